@@ -1,0 +1,1 @@
+"""Frames in, frames or text out: what a pull request is, and what a window of them means."""

@@ -1,0 +1,368 @@
+"""The command line: `merge-window import`, `report`, `serve` and the rest.
+
+Results go to stdout (or `-o FILE`), progress and errors to stderr. Exit 0 is done, 1 one sentence of error, 2 wrong
+usage. Nothing heavy is imported before the command is known, so that `--help` answers at once.
+"""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import contextmanager
+from datetime import date
+from importlib import metadata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from data.errors import BadWindow, CacheError, MergeWindowError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from analysis.window import Window
+    from dashboard.config import Config
+    from dashboard.reads import Selection
+
+DEFAULT_PORT = 8501
+EPILOG = """examples:
+  merge-window demo                                           the dashboard on a generated repository
+  merge-window import clone ../app --repo acme/app            from a local git clone, again later for what is new
+  gh pr list --state merged --limit 1000 --json number,title,body,author,mergedBy,createdAt,mergedAt,closedAt,\
+updatedAt,additions,deletions,changedFiles,labels,files,reviews,milestone,mergeCommit,baseRefName,headRefName,\
+isDraft,isCrossRepository,reviewDecision,url,state > prs.json
+  merge-window import gh prs.json --repo acme/app             from what gh wrote
+  merge-window serve                                          the dashboard on what was imported
+  merge-window report --repo acme/app --week 2026-W16 --tz Asia/Shanghai --format json
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        options.run(options)
+    except MergeWindowError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except BrokenPipeError:  # the reader of a pipe, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        print("Stopped; nothing half done was stored.", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="merge-window",
+        description="Shows what a team's merged pull requests changed: a dashboard and reports from a SQLite cache.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action=_Version, help="tell the version and stop")
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    common = _common_options()
+
+    def command(name: str, run: Callable[[argparse.Namespace], None], says: str) -> argparse.ArgumentParser:
+        made = commands.add_parser(name, parents=[common], help=says, description=says[0].upper() + says[1:] + ".")
+        made.set_defaults(run=run)
+        return made
+
+    demo = command("demo", _demo, "build a sample repository in a cache of its own and serve the dashboard on it")
+    demo.add_argument("--no-serve", action="store_true", help="only build the cache")
+    _server_options(demo)
+    _import_commands(commands, common)
+    derive = command(
+        "derive", _derive, "judge the cached pull requests anew where rows, rules or configuration changed"
+    )
+    derive.add_argument("--repo", metavar="R", help="only this repository (owner/name)")
+    derive.add_argument("--full", action="store_true", help="even where nothing has changed")
+    _report_options(command("report", _report, "the report of a window (so far its data, as JSON)"))
+    status = command("status", _status, "what is cached: repositories, coverage, gaps, last import")
+    status.add_argument("--format", choices=("md", "json"), default="md")
+    remove = command("remove", _remove, "take a repository out of the cache")
+    remove.add_argument("repo", metavar="R", help="owner/name")
+    prune = command("prune", _prune, "take pull requests merged or closed before a date out of the cache")
+    prune.add_argument("--before", type=_date, required=True, metavar="DATE", help="such as 2024-01-01")
+    backup = command("backup", _backup, "copy the cache while it is in use")
+    backup.add_argument("file", type=Path, metavar="FILE")
+    restore = command("restore", _restore, "put a backup in the cache's place")
+    restore.add_argument("file", type=Path, metavar="FILE")
+    _server_options(command("serve", _serve, "the dashboard in the browser"))
+    return parser
+
+
+def _common_options() -> argparse.ArgumentParser:
+    common = argparse.ArgumentParser(add_help=False)
+    common.add_argument(
+        "--db", type=Path, metavar="FILE", help="the cache (else MERGE_WINDOW_DB, else a file in your data folder)"
+    )
+    common.add_argument(
+        "--config", type=Path, metavar="FILE", help="else MERGE_WINDOW_CONFIG, else ./merge-window.toml if it is there"
+    )
+    return common
+
+
+def _server_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--port", type=_port, default=DEFAULT_PORT, metavar="N", help=f"default {DEFAULT_PORT}")
+    parser.add_argument("--host", default="127.0.0.1", metavar="ADDR", help="default 127.0.0.1: this machine only")
+
+
+def _import_commands(commands: Any, common: argparse.ArgumentParser) -> None:
+    says = "read pull requests from a git clone or from what `gh` wrote"
+    kinds = commands.add_parser("import", help=says, description=says).add_subparsers(required=True, metavar="SOURCE")
+    clone = kinds.add_parser("clone", parents=[common], help="merged pull requests from the history of a local clone")
+    clone.add_argument("path", type=Path, metavar="PATH", help="the clone or bare repository")
+    clone.add_argument("--repo", type=_repo, required=True, metavar="R", help="owner/name")
+    clone.add_argument("--branch", metavar="B", help="whose history is read (default: the clone's default branch)")
+    clone.add_argument("--since", type=_date, metavar="DATE", help="nothing merged before this day")
+    clone.set_defaults(run=_import_clone)
+    export = kinds.add_parser("gh", parents=[common], help="the JSON of `gh pr list --json ...`")
+    export.add_argument("file", metavar="FILE", help="an array or an object a line, plain or gz; - for stdin")
+    export.add_argument("--repo", type=_repo, required=True, metavar="R", help="owner/name")
+    export.set_defaults(run=_import_gh)
+
+
+def _report_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--repo", required=True, metavar="R", help="owner/name, also a former one")
+    parser.add_argument("--week", metavar="WEEK", help="an ISO week such as 2026-W16")
+    parser.add_argument("--since", metavar="D", help="first day, such as 2026-04-13")
+    parser.add_argument("--until", metavar="D", help="last day, included")
+    parser.add_argument("--last", metavar="SPAN", help="the latest 4w (whole weeks), 3m (whole months) or 7d (days)")
+    parser.add_argument(
+        "--tz", metavar="Z", help="the zone that cuts the days (default: the configuration's, else UTC)"
+    )
+    parser.add_argument(
+        "--base", metavar="NAME", help="merged into this branch ('*': any; default: the default branch)"
+    )
+    parser.add_argument("--bots", action="store_true", help="count bots' pull requests too")
+    parser.add_argument("--lang", choices=("en", "zh"), help="default: the configuration's, else en")
+    parser.add_argument("--format", choices=("json",), default="json")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write there instead of stdout")
+
+
+def _demo(options: argparse.Namespace) -> None:
+    from dashboard import refresh
+    from data.cache import default_path
+
+    db = options.db or default_path().with_name("demo.db")
+    with _progress("Building the sample repository") as progress:
+        refresh.import_demo(db, _config(options), progress=progress)
+    print(f"The sample repository is in {db}", file=sys.stderr)
+    if not options.no_serve:
+        _serve_on(db, options)
+
+
+def _import_clone(options: argparse.Namespace) -> None:
+    from dashboard import refresh
+
+    with _progress("Reading the history") as progress:
+        result = refresh.import_clone(
+            _db(options),
+            options.repo,
+            options.path,
+            _config(options),
+            branch=options.branch,
+            since=str(options.since) if options.since else None,
+            progress=progress,
+        )
+    _tell(result)
+
+
+def _import_gh(options: argparse.Namespace) -> None:
+    from dashboard import refresh
+
+    file = sys.stdin.buffer if options.file == "-" else Path(options.file)
+    with _progress("Reading pull requests") as progress:
+        result = refresh.import_gh(_db(options), options.repo, file, _config(options), progress=progress)
+    _tell(result)
+
+
+def _derive(options: argparse.Namespace) -> None:
+    from dashboard import refresh
+
+    for done in refresh.derive(_existing(options), _config(options), repo=options.repo, full=options.full):
+        print(f"{done.repo}: {done.pulls} pull requests judged" if done.pulls else f"{done.repo}: nothing has changed")
+
+
+def _report(options: argparse.Namespace) -> None:
+    from dashboard import reads, refresh
+
+    db, config = _existing(options), _config(options)
+    selection = _selection(db, options, config)
+    if refresh.is_stale(db, config):
+        refresh.derive(db, config)
+    report = reads.report(
+        db, selection, lang=options.lang or config.lang or "en", config=config.digest, version=version()
+    )
+    _write(json.dumps(report, ensure_ascii=False, indent=2) + "\n", options.output)
+
+
+def _status(options: argparse.Namespace) -> None:
+    from dashboard import status
+
+    _write(status.as_json(_existing(options)) if options.format == "json" else status.as_markdown(_existing(options)))
+
+
+def _remove(options: argparse.Namespace) -> None:
+    from dashboard import refresh
+
+    gone = refresh.remove(_existing(options), options.repo)
+    print(f"{options.repo} is out of the cache: {gone} pull requests")
+
+
+def _prune(options: argparse.Namespace) -> None:
+    from dashboard import refresh
+
+    gone = refresh.prune(_existing(options), options.before, _config(options))
+    print(f"{gone} pull requests merged or closed before {options.before} are out of the cache")
+
+
+def _backup(options: argparse.Namespace) -> None:
+    from data import cache
+
+    cache.backup(_db(options), options.file)
+    print(f"The cache is copied to {options.file}")
+
+
+def _restore(options: argparse.Namespace) -> None:
+    from data import cache
+
+    cache.restore(_db(options), options.file)
+    print(f"The cache at {_db(options)} is as it was in {options.file}")
+
+
+def _serve(options: argparse.Namespace) -> None:
+    _serve_on(_db(options), options)
+
+
+def _serve_on(db: Path, options: argparse.Namespace) -> None:
+    from dashboard import serve
+
+    _config(options)  # a wrong configuration is told here, in the terminal, rather than on every page
+    serve.run(db, options.config, options.host, options.port)
+
+
+def _selection(db: Path, options: argparse.Namespace, config: "Config") -> "Selection":
+    from dashboard import reads
+
+    window = _window(db, options, options.tz or config.tz)
+    return reads.Selection(options.repo, window, options.base, options.bots)
+
+
+def _window(db: Path, options: argparse.Namespace, tz: str) -> "Window":
+    """The window that the options ask for; without any, the latest complete ISO week in the cache."""
+    from analysis import window
+    from dashboard import reads
+
+    asked = [name for name in ("week", "last") if getattr(options, name)]
+    asked += ["since/until"] if options.since or options.until else []
+    if len(asked) > 1:
+        raise BadWindow(f"The window is given twice, by {' and '.join(asked)}. Give it in one way.")
+    if options.week:
+        return window.iso_week(options.week, tz)
+    if options.since or options.until:
+        return window.between(options.since, options.until, tz)
+    covered = reads.coverage(db, options.repo, tz)
+    if covered is None:
+        raise BadWindow(f"No merged pull request of {options.repo} is cached. Name a window, or import some.")
+    if options.last:
+        return window.last(options.last, covered.last, tz)
+    return reads.default_window(db, options.repo, tz) or window.period_of(covered.last, "W", tz)
+
+
+def _config(options: argparse.Namespace) -> "Config":
+    from dashboard import config
+
+    return config.load(options.config)
+
+
+def _db(options: argparse.Namespace) -> Path:
+    from dashboard import config
+
+    return config.db_path(options.db)
+
+
+def _existing(options: argparse.Namespace) -> Path:
+    """The cache, for commands that would find nothing in a new one."""
+    db = _db(options)
+    if not db.exists():
+        raise CacheError(f"There is no cache at {db}. Import something first, or run: merge-window demo")
+    return db
+
+
+def _tell(result: Any) -> None:
+    for note in result.notes:
+        print(f"Note: {note}", file=sys.stderr)
+    direct = f", {result.direct_commits} commits without a pull request" if result.direct_commits else ""
+    print(f"{result.repo}: {result.fetched} pull requests read, {result.saved} new or changed{direct}")
+
+
+def _write(text: str, file: Path | None = None) -> None:
+    if file is None:
+        # Titles hold any character; a terminal that can't show one gets an escape instead of a traceback.
+        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
+        sys.stdout.write(text)
+        return
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise MergeWindowError(f"{file} can't be written: {error.strerror}. Name another file.") from error
+
+
+@contextmanager
+def _progress(says: str) -> "Iterator[Callable[[int], None]]":
+    """Counts on one line of a terminal; elsewhere it stays silent."""
+    shown = sys.stderr.isatty()
+
+    def tell(count: int) -> None:
+        if shown:
+            print(f"\r{says}: {count} pull requests", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield tell
+    finally:
+        if shown:
+            print(file=sys.stderr)
+
+
+def _date(text: str) -> date:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no date; write it like 2026-05-04") from None
+
+
+def _repo(text: str) -> str:
+    owner, _, name = text.partition("/")
+    if not owner or not name or "/" in name or any(letter.isspace() for letter in text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no repository; write it like owner/name")
+    return text
+
+
+def _port(text: str) -> int:
+    if not text.isdigit() or not 0 < int(text) < 65536:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port; give a number from 1 to 65535")
+    return int(text)
+
+
+def version() -> str:
+    """The installed version; `0` where the package runs from a folder that was never installed."""
+    try:
+        return metadata.version("merge-window")
+    except metadata.PackageNotFoundError:
+        return "0"
+
+
+class _Version(argparse.Action):
+    def __init__(self, option_strings: Sequence[str], dest: str, help: str | None = None) -> None:
+        super().__init__(option_strings, dest, nargs=0, help=help)
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> None:
+        print(f"merge-window {version()}")
+        parser.exit()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

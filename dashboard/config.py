@@ -1,0 +1,76 @@
+"""`merge-window.toml`: the few things a team sets once, and where the cache lies."""
+
+import hashlib
+import json
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from data.cache import default_path
+from data.errors import MergeWindowError
+from data.moments import zone
+
+DB_VARIABLE, CONFIG_VARIABLE = "MERGE_WINDOW_DB", "MERGE_WINDOW_CONFIG"
+FILE_NAME = "merge-window.toml"
+LANGUAGES = ("en", "zh")
+
+
+class ConfigError(MergeWindowError):
+    """The configuration file can't be used: absent, no TOML, an unknown key or a wrong value."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """What a team sets once; every value has a default, so that no file is needed."""
+
+    tz: str = "UTC"  # the zone that cuts days and weeks
+    lang: str | None = None  # en or zh; None: the reader's browser decides
+    repo: str | None = None  # shown first
+    importance: Mapping[str, float] = field(default_factory=dict)  # weight of each part, over the built-in ones
+
+    @property
+    def digest(self) -> str:
+        """Changes when anything does that derived results depend on."""
+        return hashlib.blake2b(json.dumps(dict(self.importance), sort_keys=True).encode(), digest_size=6).hexdigest()
+
+
+def load(path: Path | None = None) -> Config:
+    """The configuration from `path`, else from the variable, else from the working folder's file, else defaults.
+
+    Raises:
+        ConfigError: a file that was named is absent or unreadable, or any file holds what is not understood.
+    """
+    named = path or (Path(os.environ[CONFIG_VARIABLE]) if os.environ.get(CONFIG_VARIABLE) else None)
+    file = named or Path(FILE_NAME)
+    if named is None and not file.exists():
+        return Config()
+    try:
+        return _checked(tomllib.loads(file.read_text(encoding="utf-8")), file)
+    except OSError as error:
+        raise ConfigError(f"The configuration {file} can't be read: {error.strerror}. Check the path.") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"The configuration {file} is not TOML: {error}.") from error
+
+
+def db_path(option: Path | None = None) -> Path:
+    """The cache to use: the option, else the variable, else a file in the user's data folder."""
+    return option or Path(os.environ.get(DB_VARIABLE) or default_path())
+
+
+def _checked(values: dict[str, Any], file: Path) -> Config:
+    known = Config.__dataclass_fields__
+    if unknown := sorted(set(values) - set(known)):
+        raise ConfigError(f"Unknown key {unknown[0]!r} in {file}. Known: {', '.join(sorted(known))}.")
+    for key in ("tz", "lang", "repo"):
+        if not isinstance(values.get(key, ""), str):
+            raise ConfigError(f"`{key}` in {file} must be text, not {values[key]!r}.")
+    if values.get("lang", "en") not in LANGUAGES:
+        raise ConfigError(f"`lang` in {file} is {values['lang']!r}. Known: {', '.join(LANGUAGES)}.")
+    weights = values.get("importance", {})
+    if not isinstance(weights, dict) or not all(type(weight) in (int, float) for weight in weights.values()):
+        raise ConfigError(f"`importance` in {file} must be a table of numbers, such as breaking = 2.0.")
+    zone(values.get("tz", "UTC"))
+    return Config(**values)

@@ -1,0 +1,393 @@
+"""Answers about a window, put together from the cache and the analysis: pages, command line and report share them.
+
+No Streamlit here: `loaders.py` wraps these in its caches. Every function opens its own read-only connection, so that a
+sync may write meanwhile and no connection crosses a thread.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from pathlib import Path
+from sqlite3 import Connection
+from typing import Any
+
+import pandas as pd
+
+from analysis import report as facts
+from analysis import totals as sums
+from analysis.window import Window, last_complete, period_of
+from data import cache, queries
+from data.frames import rows
+from data.moments import local_day, midnight, monday_of, month_after
+from data.queries import Scope
+
+STRIP_WEEKS = 30
+HISTORY = 12
+NOTES = {
+    "en": {
+        "empty": "No merged pull request of this repository is cached.",
+        "starts": "The cache begins on {first}; earlier days of the window are unknown.",
+        "before_starts": "The cache begins on {first}; the period before is not wholly known.",
+        "ends": "The cache ends on {last}; later days of the window are unknown.",
+    },
+    "zh": {
+        "empty": "缓存中没有该仓库已合并的 PR。",
+        "starts": "缓存从 {first} 开始，窗口中更早的日期未知。",
+        "before_starts": "缓存从 {first} 开始，上一周期的数据不完整。",
+        "ends": "缓存截至 {last}，窗口中更晚的日期未知。",
+    },
+}
+NO_DAYS = "1970-01-01T00:00:00Z"
+
+
+@dataclass(frozen=True)
+class Selection:
+    """What a reader has chosen: a repository, a window, and which pull requests of it count."""
+
+    repo: str
+    window: Window
+    base: str | None = None  # None: the default branch; `*`: every branch
+    bots: bool = False
+
+
+@dataclass(frozen=True)
+class Coverage:
+    """Which days of a repository the cache holds, in one zone."""
+
+    first: date  # day of the first merge
+    last: date  # newest day that the cache knows anything about
+
+
+@dataclass(frozen=True)
+class PullDetail:
+    """One pull request with everything that is cached of it; `row` has the columns of `pulls` and more."""
+
+    row: dict[str, Any]
+    files: pd.DataFrame
+    reviews: pd.DataFrame
+    modules: pd.DataFrame
+    links: pd.DataFrame
+    threads: pd.DataFrame
+    labels: list[str]
+    co_authors: list[str]
+
+
+def generation(db: Path) -> int:
+    """The number that changes with every change of the cache; 0 where there is none yet."""
+    if not db.exists():
+        return 0
+    with cache.reading(db) as connection:
+        return queries.generation(connection)
+
+
+def repositories(db: Path) -> pd.DataFrame:
+    """One row per cached repository, as `queries.repositories`, with `aliases` as lists."""
+    with cache.reading(db) as connection:
+        frame = queries.repositories(connection)
+    return frame.assign(aliases=frame["aliases"].map(json.loads))
+
+
+def ledger(db: Path) -> pd.DataFrame:
+    """One row per import, newest first, as `queries.ledger`, with `notes` as lists and `is_complete` as bool."""
+    with cache.reading(db) as connection:
+        frame = queries.ledger(connection)
+    return frame.assign(notes=frame["notes"].map(json.loads), is_complete=frame["is_complete"].astype(bool))
+
+
+def coverage(db: Path, repo: str, tz: str) -> Coverage | None:
+    """The days that are cached of a repository; None before the first merge.
+
+    Raises:
+        NotCached: no such repository.
+    """
+    with cache.reading(db) as connection:
+        return _coverage(connection, repo, tz)
+
+
+def default_window(db: Path, repo: str, tz: str) -> Window | None:
+    """The latest complete ISO week in the cache; None where nothing is cached of the repository."""
+    covered = coverage(db, repo, tz)
+    if covered is None:
+        return None
+    window = last_complete(covered.last, "W", tz)
+    # A cache of less than one whole week shows the week it has begun.
+    return window if window.until >= covered.first else period_of(covered.first, "W", tz)
+
+
+def strip(db: Path, selection: Selection, n: int = STRIP_WEEKS) -> pd.DataFrame:
+    """The weeks around the window: the newest of the cache, or those that end with the window if it lies further back.
+
+    Returns:
+        One row per week, oldest first: week (its Monday), until, merged, chosen (it overlaps the window),
+        complete (it is over), collected (the cache reaches back to it).
+    """
+    window = selection.window
+    with cache.reading(db) as connection:
+        covered = _coverage(connection, selection.repo, window.tz)
+        last_day = max(covered.last, window.since) if covered else window.until
+        newest = monday_of(min(last_day, window.until) if _weeks_apart(window.since, last_day) >= n else last_day)
+        mondays = [newest - timedelta(weeks=back) for back in reversed(range(n))]
+        weeks = [period_of(monday, "W", window.tz) for monday in mondays]
+        scope = _scope(connection, selection).between(weeks[0].start, weeks[-1].end)
+        merged = _merged_per_week(connection, scope, weeks)
+    return pd.DataFrame(
+        {
+            "week": mondays,
+            "until": [week.until for week in weeks],
+            "merged": merged,
+            "chosen": [week.since <= window.until and week.until >= window.since for week in weeks],
+            "complete": [covered is not None and week.until <= covered.last for week in weeks],
+            "collected": [covered is not None and week.until >= covered.first for week in weeks],
+        }
+    )
+
+
+def totals(db: Path, selection: Selection) -> dict[str, Any]:
+    """The window's totals as the report gives them (None is unknown), and `direct_commits`."""
+    with cache.reading(db) as connection:
+        scope = _scope(connection, selection)
+        covered = _coverage(connection, selection.repo, selection.window.tz)
+        return _totals(connection, scope, covered, selection.window) | {
+            "direct_commits": queries.direct_commits(connection, scope)
+        }
+
+
+def totals_before(db: Path, selection: Selection) -> dict[str, Any]:
+    """The totals of the equal period before; all None where the cache does not reach back that far."""
+    before = selection.window.before
+    with cache.reading(db) as connection:
+        covered = _coverage(connection, selection.repo, before.tz)
+        if not _reaches(covered, before):
+            return {**sums.UNKNOWN}
+        scope = _scope(connection, selection).between(before.start, before.end)
+        return _totals(connection, scope, covered, before)
+
+
+def history(db: Path, selection: Selection, n: int = HISTORY) -> pd.DataFrame:
+    """The window and those of equal length before it, as far as the cache reaches: see `totals.history`."""
+    window = selection.window
+    with cache.reading(db) as connection:
+        covered = _coverage(connection, selection.repo, window.tz)
+        windows = [window]
+        while covered and len(windows) < n and windows[-1].before.until >= covered.first:
+            windows.append(windows[-1].before)
+        windows.reverse()
+        scope = _scope(connection, selection).between(windows[0].start, window.end)
+        return sums.history(queries.measures(connection, scope), windows)
+
+
+def pulls(db: Path, selection: Selection) -> pd.DataFrame:
+    """One row per merged pull request of the window, most important first.
+
+    Returns:
+        The columns of `queries.pulls`, with `modules` as lists, `importance_parts` as dicts, `merged_on` (date in the
+        window's zone) and `merged_hour` (0 to 24, in that zone).
+    """
+    with cache.reading(db) as connection:
+        return _readable(queries.pulls(connection, _scope(connection, selection)), selection.window.tz)
+
+
+def kinds_by_week(db: Path, selection: Selection, n: int = 16) -> pd.DataFrame:
+    """Merged pull requests by week and kind, for the `n` weeks that end with the window's last: week, kind, merged."""
+    newest = monday_of(selection.window.until)
+    weeks = [period_of(newest - timedelta(weeks=back), "W", selection.window.tz) for back in reversed(range(n))]
+    with cache.reading(db) as connection:
+        covered = _coverage(connection, selection.repo, selection.window.tz)
+        weeks = [week for week in weeks if covered and week.until >= covered.first] or weeks[-1:]
+        scope = _scope(connection, selection).between(weeks[0].start, weeks[-1].end)
+        return sums.by_period(queries.measures(connection, scope), weeks).rename(columns={"since": "week"})
+
+
+def modules(db: Path, selection: Selection) -> pd.DataFrame:
+    """One row per module of the window or the one before, most pull requests first.
+
+    Returns:
+        module, merged, before (NaN where the cache does not reach back), prs (list of numbers), sources (dict).
+    """
+    window = selection.window
+    with cache.reading(db) as connection:
+        scope = _scope(connection, selection)
+        covered = _coverage(connection, selection.repo, window.tz)
+        now = queries.modules(connection, scope)
+        before = _if_covered(covered, window.before, queries.modules, connection, scope)
+    found = sums.modules(now, before)
+    frame = pd.DataFrame(found, columns=["name", "prs", "before", "sources"]).rename(columns={"name": "module"})
+    frame["before"] = frame["before"].astype("float64")
+    return frame.assign(merged=frame["prs"].map(len).astype("int64"))
+
+
+def hot_files(db: Path, selection: Selection, n: int = 20) -> pd.DataFrame:
+    """The files that most pull requests of the window changed: path, n_prs, churn_lines, prs (list of numbers)."""
+    window = selection.window
+    with cache.reading(db) as connection:
+        frame = queries.hot_files(connection, _scope(connection, selection), window.tz, _whole_months(window), n)
+    return frame.assign(prs=frame["prs"].map(json.loads))
+
+
+def file_pulls(db: Path, selection: Selection, path: str) -> set[int]:
+    """The numbers of the window's pull requests that changed a file."""
+    with cache.reading(db) as connection:
+        return queries.file_pulls(connection, _scope(connection, selection), path)
+
+
+def find(db: Path, selection: Selection, text: str) -> list[int]:
+    """The numbers of the repository's pull requests that hold every word of `text`, whatever the window."""
+    with cache.reading(db) as connection:
+        return queries.search(connection, _scope(connection, selection).repository, text)
+
+
+def found(db: Path, selection: Selection, text: str) -> pd.DataFrame:
+    """The pull requests that hold every word of `text`, of any window and state, best match first, as `pulls`."""
+    numbers = find(db, selection, text)
+    with cache.reading(db) as connection:
+        frame = queries.pulls(connection, _scope(connection, selection), numbers)
+    order = {number: position for position, number in enumerate(numbers)}
+    return _readable(frame.sort_values("number", key=lambda column: column.map(order)), selection.window.tz)
+
+
+def pull(db: Path, selection: Selection, number: int) -> PullDetail | None:
+    """Everything cached of one pull request, or None if it is not cached."""
+    with cache.reading(db) as connection:
+        parts = queries.pull(connection, _scope(connection, selection), number)
+    if parts is None:
+        return None
+    readable = _readable(pd.DataFrame([parts.pop("row")]), selection.window.tz)
+    return PullDetail(row=rows(readable)[0], **parts)
+
+
+def nearest(db: Path, selection: Selection) -> Window | None:
+    """The ISO week with merges that lies nearest to the window; None where nothing was ever merged."""
+    window = selection.window
+    with cache.reading(db) as connection:
+        scope = _scope(connection, selection)
+        moments = queries.merge_moments(connection, scope.between(NO_DAYS, "9999"))
+    if moments.empty:
+        return None
+    position = int(moments.searchsorted(window.start))
+    near = [local_day(moment, window.tz) for moment in moments.iloc[max(position - 1, 0) : position + 1]]
+    closest = min(near, key=lambda day: max(window.since - day, day - window.until))
+    return period_of(closest, "W", window.tz)
+
+
+def near_edges(db: Path, selection: Selection) -> pd.DataFrame:
+    """The pull requests that UTC would put into another window than the chosen zone does: see `totals.near_edges`."""
+    window = selection.window
+    with cache.reading(db) as connection:
+        around = (midnight(day, "UTC") for day in (window.since - timedelta(days=1), window.until + timedelta(days=2)))
+        measures = queries.measures(connection, _scope(connection, selection).between(*around))
+    return sums.near_edges(measures, window)
+
+
+def report(db: Path, selection: Selection, *, lang: str, config: str, version: str) -> dict[str, Any]:
+    """The report of the window as data: the contract's JSON object."""
+    window, before = selection.window, selection.window.before
+    with cache.reading(db) as connection:
+        scope = _scope(connection, selection)
+        covered = _coverage(connection, selection.repo, window.tz)
+        then = scope.between(before.start, before.end)
+        hot = queries.hot_files(connection, scope, window.tz, _whole_months(window))
+        found = facts.WindowRows(
+            pulls=_readable(queries.pulls(connection, scope), window.tz),
+            before=_if_covered(covered, before, queries.measures, connection, scope),
+            modules=queries.modules(connection, scope),
+            modules_before=_if_covered(covered, before, queries.modules, connection, scope),
+            hot_files=hot.assign(prs=hot["prs"].map(json.loads)),
+            totals=_totals(connection, scope, covered, window),
+            before_totals=_totals(connection, then, covered, before) if _reaches(covered, before) else {**sums.UNKNOWN},
+            first=str(covered.first) if covered else None,
+            last=str(covered.last) if covered else None,
+            last_sync=queries.last_import(connection, scope),
+            notes=_coverage_notes(covered, window, lang),
+        )
+    return facts.build(
+        found,
+        repo=scope.name,
+        window=window,
+        lang=lang,
+        generated_by=f"merge-window {version}",
+        config=config,
+        base=scope.base,
+        bots=scope.bots,
+    )
+
+
+def _coverage_notes(covered: Coverage | None, window: Window, lang: str) -> list[str]:
+    """What a reader must know about the days that are not, or not wholly, cached."""
+    if covered is None:
+        return [NOTES[lang]["empty"]]
+    notes = []
+    if window.since < covered.first:
+        notes.append(NOTES[lang]["starts"].format(first=covered.first))
+    elif window.before.since < covered.first:
+        notes.append(NOTES[lang]["before_starts"].format(first=covered.first))
+    if window.until > covered.last:
+        notes.append(NOTES[lang]["ends"].format(last=covered.last))
+    return notes
+
+
+def _scope(connection: Connection, selection: Selection) -> Scope:
+    window = selection.window
+    return queries.scope(connection, selection.repo, window.start, window.end, base=selection.base, bots=selection.bots)
+
+
+def _coverage(connection: Connection, repo: str, tz: str) -> Coverage | None:
+    scope = queries.scope(connection, repo, NO_DAYS, "9999")
+    first, last = queries.covered(connection, scope)
+    if first is None or last is None:
+        return None
+    return Coverage(local_day(first, tz), local_day(last, tz))
+
+
+def _totals(connection: Connection, scope: Scope, covered: Coverage | None, window: Window) -> dict[str, Any]:
+    reaches_back = covered is not None and covered.first < window.since
+    return sums.totals(
+        queries.measures(connection, scope),
+        bots_hidden=0 if scope.bots else queries.n_bots(connection, scope),
+        new_authors=queries.new_authors(connection, scope) if reaches_back else None,
+    )
+
+
+def _reaches(covered: Coverage | None, window: Window) -> bool:
+    return covered is not None and window.until >= covered.first
+
+
+def _if_covered(
+    covered: Coverage | None, window: Window, query: Any, connection: Connection, scope: Scope
+) -> pd.DataFrame | None:
+    """A query's rows for another window, or None where the cache does not reach there."""
+    if not _reaches(covered, window):
+        return None
+    frame: pd.DataFrame = query(connection, scope.between(window.start, window.end))
+    return frame
+
+
+def _merged_per_week(connection: Connection, scope: Scope, weeks: Sequence[Window]) -> list[int]:
+    stored = queries.weeks(connection, scope, weeks[0].tz)
+    if stored is None:  # no sums are kept in this zone
+        return sums.per_week(queries.merge_moments(connection, scope), weeks)
+    by_week = dict(zip(stored["week"], stored["merged"], strict=True))
+    return [int(by_week.get(str(week.since), 0)) for week in weeks]
+
+
+def _whole_months(window: Window) -> tuple[date, date] | None:
+    """The first days of the first whole month inside and of the month after the last one; None if there is none."""
+    first = window.since if window.since.day == 1 else month_after(window.since.replace(day=1))
+    after = (window.until + timedelta(days=1)).replace(day=1)
+    return (first, after) if first < after else None
+
+
+def _weeks_apart(earlier: date, later: date) -> int:
+    return (monday_of(later) - monday_of(earlier)).days // 7 + 1
+
+
+def _readable(frame: pd.DataFrame, tz: str) -> pd.DataFrame:
+    """Lists and dicts instead of JSON, and the local day and hour of the merge."""
+    local = pd.to_datetime(frame["merged_at"], utc=True).dt.tz_convert(tz)
+    return frame.assign(
+        modules=frame["modules"].map(json.loads),
+        importance_parts=frame["importance_parts"].map(lambda text: json.loads(text) if isinstance(text, str) else {}),
+        insight_parts=frame["insight_parts"].map(lambda text: json.loads(text) if isinstance(text, str) else {}),
+        merged_on=local.dt.date,
+        merged_hour=local.dt.hour + local.dt.minute / 60,
+    ).reset_index(drop=True)

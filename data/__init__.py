@@ -1,0 +1,1 @@
+"""GitHub, git clones and `gh` exports in; a SQLite cache; typed frames out."""

@@ -1,0 +1,514 @@
+"""What reads from the cache: a handful of named queries that pages, command line and report share.
+
+Each takes an open connection (`cache.reading`) and gives a frame with its columns even where no row is found. Cost
+follows the rows of the range asked for, not the size of the cache.
+"""
+
+import json
+import re
+import sqlite3
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any
+
+import pandas as pd
+
+from data import people
+from data.moments import midnight
+from data.store import repository_or_raise
+
+ANY_BASE = "*"
+SHORTEST_TRIGRAM = 3
+SEARCH_LIMIT = 1000
+FLOAT, FLAG = "float64", "boolean"
+_NUMBERS = {
+    "additions",
+    "deletions",
+    "churn_lines",
+    "changed_files",
+    "lead_time_hours",
+    "first_review_hours",
+    "importance",
+    "insight",
+    "code_lines",
+    "n_comments",
+    "n_commits",
+}
+_FLAGS = {
+    "is_breaking",
+    "is_key",
+    "touches_source",
+    "touches_tests",
+    "files_complete",
+    "reviews_known",
+    "is_noise",
+    "is_draft",
+}
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Which merged pull requests are meant: of one repository, merged in [start, end) into `base`."""
+
+    repository: int
+    name: str  # owner/name as the cache knows it now
+    host: str
+    start: str  # UTC text
+    end: str
+    base: str = ANY_BASE
+    bots: bool = False  # whether bots' pull requests count
+
+    def between(self, start: str, end: str) -> "Scope":
+        """The same for another stretch of time."""
+        return replace(self, start=start, end=end)
+
+
+def scope(
+    connection: sqlite3.Connection,
+    repo: str,
+    start: str,
+    end: str,
+    *,
+    base: str | None = None,
+    bots: bool = False,
+) -> Scope:
+    """The scope of a repository given by any name it had; `base` None means its default branch.
+
+    Raises:
+        NotCached: no such repository.
+    """
+    repository = repository_or_raise(connection, repo)
+    name, host, branch = connection.execute(
+        "select name, host, default_branch from repositories where id = ?", (repository,)
+    ).fetchone()
+    return Scope(repository, name, host, start, end, base or branch or ANY_BASE, bots)
+
+
+def generation(connection: sqlite3.Connection) -> int:
+    """The number that grows with every change of the cache: the key of everything that is read from it."""
+    row = connection.execute("select value from state where key = 'generation'").fetchone()
+    return int(row[0]) if row else 0
+
+
+def repositories(connection: sqlite3.Connection) -> pd.DataFrame:
+    """One row per repository, by name: what is cached of it and how much of each field is known.
+
+    Returns:
+        repo, host, default_branch, aliases (JSON list), n_pulls, n_merged, n_open, first_merged_at, last_merged_at,
+        covered_until, n_direct_commits, shares from 0 to 1 (NaN without pull requests) known_created, known_reviews,
+        known_files, known_labels, files_complete, last_source, last_import_at, and the stamps of `derive`:
+        derived_generation, derived_rules, derived_config, changed_generation.
+    """
+    return pd.read_sql_query(_REPOSITORIES, connection)
+
+
+def stamps(connection: sqlite3.Connection) -> pd.DataFrame:
+    """What each repository's derived results were made with.
+
+    Returns:
+        One row per repository, by name: id, repo, derived_rules, derived_config (None before the first run), and
+        has_changed: whether its pull requests have, since.
+    """
+    return pd.read_sql_query(
+        "select id, name as repo, derived_rules, derived_config,"
+        " coalesce(changed_generation, 0) > coalesce(derived_generation, 0) as has_changed"
+        " from repositories order by name",
+        connection,
+    )
+
+
+def covered(connection: sqlite3.Connection, scope: Scope) -> tuple[str | None, str | None]:
+    """The moment of the repository's first cached merge, and the newest that anything is known of; None before any."""
+    row = connection.execute(
+        "select min(p.merged_at), max(r.covered_until) from pulls p join repositories r on r.id = p.repository_id"
+        " where r.id = ?",
+        (scope.repository,),
+    ).fetchone()
+    return (row[0], row[1])
+
+
+def last_import(connection: sqlite3.Connection, scope: Scope) -> str | None:
+    """When the newest import of the repository ended."""
+    row = connection.execute("select max(finished_at) from syncs where repository_id = ?", (scope.repository,))
+    moment: str | None = row.fetchone()[0]
+    return moment
+
+
+def ledger(connection: sqlite3.Connection, limit: int = 200) -> pd.DataFrame:
+    """One row per import, newest first: repo, source, started_at, finished_at, fetched, saved, skipped, declared,
+    is_complete, notes (JSON list), error."""
+    return _frame(
+        "select r.name as repo, source, started_at, finished_at, fetched, saved, skipped, declared, is_complete, notes,"
+        " error from syncs s join repositories r on r.id = s.repository_id order by s.id desc limit ?",
+        connection,
+        params=(limit,),
+    )
+
+
+def pulls(connection: sqlite3.Connection, scope: Scope, numbers: list[int] | None = None) -> pd.DataFrame:
+    """One row per merged pull request of the scope, most important first.
+
+    Args:
+        connection: from `cache.reading`.
+        scope: which ones.
+        numbers: instead of those merged in the scope, exactly these of its repository, merged or not.
+
+    Returns:
+        pull_id, number, title, url, author, author_type, state, base, merged_at, created_at, ready_at, kind,
+        is_breaking, modules (JSON list), additions, deletions, churn_lines, changed_files, files_complete,
+        reviews_known, lead_time_hours, first_review_hours, importance, importance_parts (JSON), is_key, insight,
+        insight_parts, touches_source, touches_tests, code_lines, subject. Unknown is NaN.
+    """
+    if numbers is None:
+        return _frame(_PULLS.format(where=_IN_SCOPE), connection, params=_values(scope))
+    where = "p.repository_id = :repository and p.number in (select value from json_each(:numbers))"
+    values = _values(scope) | {"numbers": json.dumps(numbers)}
+    return _frame(_PULLS.format(where=where), connection, params=values)
+
+
+def measures(connection: sqlite3.Connection, scope: Scope) -> pd.DataFrame:
+    """One narrow row per merged pull request of the scope, in time order: what trends are made of.
+
+    Returns:
+        number, merged_at, author, kind, is_breaking, is_key, importance, insight, touches_source, touches_tests,
+        additions, deletions, lead_time_hours, first_review_hours.
+    """
+    return _frame(_MEASURES, connection, params=_values(scope))
+
+
+def n_bots(connection: sqlite3.Connection, scope: Scope) -> int:
+    """How many of the scope's merged pull requests are bots'."""
+    rows = connection.execute(
+        f"select count(*) from pulls p join people a on a.id = p.author_id where {_MERGED_THEN} and a.type = 'bot'",
+        _values(scope),
+    ).fetchone()
+    return int(rows[0])
+
+
+def new_authors(connection: sqlite3.Connection, scope: Scope) -> int:
+    """How many authors merged for the first time in the scope, as far as the cache reaches back."""
+    rows = connection.execute(
+        f"select count(distinct p.author_id) from pulls p left join people a on a.id = p.author_id where {_IN_SCOPE}"
+        " and a.type <> 'ghost' and not exists (select 1 from pulls q where q.author_id = p.author_id"
+        " and q.repository_id = p.repository_id and q.merged_at < :start)",
+        _values(scope),
+    ).fetchone()
+    return int(rows[0])
+
+
+def direct_commits(connection: sqlite3.Connection, scope: Scope) -> int:
+    """How many commits came to the default branch without a pull request, in the scope's time."""
+    rows = connection.execute(
+        "select count(*) from direct_commits where repository_id = ? and committed_at >= ? and committed_at < ?",
+        (scope.repository, scope.start, scope.end),
+    ).fetchone()
+    return int(rows[0])
+
+
+def weeks(connection: sqlite3.Connection, scope: Scope, tz: str) -> pd.DataFrame | None:
+    """The stored weekly sums whose Monday begins in the scope, or None if none are kept in this zone.
+
+    Returns:
+        One row per week with merges, by week: week (ISO text of its Monday), merged.
+    """
+    kept = connection.execute(
+        "select 1 from weeks where repository_id = ? and tz = ? limit 1", (scope.repository, tz)
+    ).fetchone()
+    if not kept:
+        return None
+    frame = _frame(
+        "select week, sum(n_merged) as merged from weeks where repository_id = :repository and tz = :tz"
+        f" and {_IN_ROLLUP} group by week order by week",
+        connection,
+        params=_values(scope) | {"tz": tz},
+    )
+    starts = [midnight(date.fromisoformat(week), tz) for week in frame["week"]]
+    return frame[[scope.start <= start < scope.end for start in starts]].reset_index(drop=True)
+
+
+def merge_moments(connection: sqlite3.Connection, scope: Scope) -> pd.Series:
+    """When each merged pull request of the scope was merged: UTC text, in time order."""
+    frame = _frame(
+        f"select p.merged_at from pulls p left join people a on a.id = p.author_id where {_IN_SCOPE} order by 1",
+        connection,
+        params=_values(scope),
+    )
+    return frame["merged_at"]
+
+
+def modules(connection: sqlite3.Connection, scope: Scope) -> pd.DataFrame:
+    """One row per module, pull request and reason, by module and number: module, number, source."""
+    return _frame(
+        "select m.module, p.number, m.source from pulls p left join people a on a.id = p.author_id"
+        f" join pull_modules m on m.pull_id = p.id where {_IN_SCOPE} order by m.module, p.number, m.source",
+        connection,
+        params=_values(scope),
+    )
+
+
+def hot_files(
+    connection: sqlite3.Connection, scope: Scope, tz: str, whole: tuple[date, date] | None = None, limit: int = 20
+) -> pd.DataFrame:
+    """The files changed by most pull requests of the scope; generated, vendored and lock files left out.
+
+    Args:
+        connection: from `cache.reading`.
+        scope: which pull requests.
+        tz: the zone of the stored months.
+        whole: first days of the first whole month in the scope and of the month after the last, if there are any:
+            those are read from the stored sums.
+        limit: how many files.
+
+    Returns:
+        One row per file, by number of pull requests, then churn, then path: path, n_prs, churn_lines,
+        prs (JSON list of numbers).
+    """
+    kept = (
+        whole
+        and connection.execute(
+            "select 1 from file_months where repository_id = ? and tz = ? limit 1", (scope.repository, tz)
+        ).fetchone()
+    )
+    first, after = whole if whole and kept else (None, None)
+    values = _values(scope) | {
+        "tz": tz,
+        "first": str(first),
+        "after": str(after),
+        "whole_start": midnight(first, tz) if first else scope.end,
+        "whole_end": midnight(after, tz) if after else scope.end,
+        "limit": limit,
+    }
+    return _frame(_HOT_FILES, connection, params=values)
+
+
+def file_pulls(connection: sqlite3.Connection, scope: Scope, path: str) -> set[int]:
+    """The numbers of the scope's pull requests that changed a file, under this or its former name."""
+    rows = connection.execute(
+        "select p.number from paths t join files f on f.path_id = t.id or f.old_path_id = t.id"
+        " join pulls p on p.id = f.pull_id left join people a on a.id = p.author_id"
+        f" where t.path = :path and {_IN_SCOPE}",
+        _values(scope) | {"path": path},
+    )
+    return {number for (number,) in rows}
+
+
+def search(connection: sqlite3.Connection, repository: int, text: str) -> list[int]:
+    """The numbers of a repository's pull requests that hold every word of `text`, at most 1,000.
+
+    Those with all words in the title come first, then the newest.
+
+    A word is found anywhere in title, description, author, changed paths, or as the number (`#12` or `12`); "quoted
+    words" stay together; case does not matter.
+    """
+    terms = [quoted or word for quoted, word in re.findall(r'"([^"]+)"|(\S+)', text)]
+    if not terms:
+        return []
+    connection.create_function("contains", 2, _contains, deterministic=True)
+    parts: list[str] = []
+    values: dict[str, Any] = {"repository": repository, "limit": SEARCH_LIMIT}
+    for index, term in enumerate(terms):
+        parts.append(_term_query(index, term))
+        values |= {f"term{index}": term.casefold(), f"grams{index}": _trigrams(term), f"number{index}": _number(term)}
+    in_title = " and ".join(f"contains(title, :term{index})" for index in range(len(terms)))
+    rows = connection.execute(
+        "select number from pulls p where repository_id = :repository and "
+        + " and ".join(f"p.id in ({part})" for part in parts)
+        + f" order by {in_title} desc, coalesce(merged_at, closed_at, created_at) desc, number desc limit :limit",
+        values,
+    )
+    return [number for (number,) in rows]
+
+
+def pull(connection: sqlite3.Connection, scope: Scope, number: int) -> dict[str, Any] | None:
+    """Everything that is cached of one pull request, or None.
+
+    Returns:
+        `row`: the columns of `pulls` and body, head, merged_by, merge_commit, merge_method, milestone, closed_at,
+        review_decision, n_comments, n_commits, is_draft; `labels`, `co_authors`: lists of text; frames `files` (path,
+        old_path, status, additions, deletions, category, language, is_noise), `reviews` (reviewer, reviewer_type,
+        state, submitted_at), `modules` (module, source), `links` (kind, repo, number, evidence), `threads` (path,
+        is_resolved, is_outdated, n_comments).
+    """
+    found = pulls(connection, scope, [number])
+    if found.empty:
+        return None
+    pull_id = int(found["pull_id"].iloc[0])
+    more = _frame(_PULL_MORE, connection, params=(pull_id,))
+    frames = {name: _frame(sql, connection, params=(pull_id,)) for name, sql in _PULL_PARTS.items()}
+    return {
+        "row": found.iloc[0].to_dict() | more.iloc[0].to_dict(),
+        "labels": frames.pop("labels")["name"].tolist(),
+        "co_authors": frames.pop("co_authors")["name"].tolist(),
+        **frames,
+    }
+
+
+def to_derive(connection: sqlite3.Connection, repository: int) -> dict[str, pd.DataFrame]:
+    """The raw frames that `analysis.derive` reads.
+
+    Returns:
+        `pulls`: one row per pull request: pull_id, number, title, body, author, author_type, state, base, merged_at,
+        additions, deletions, changed_files, n_comments, n_reviews (NaN where reviews are unknown). `files`: one row
+        per pull request and file: pull_id, path_id, path, status, additions, deletions, old_path_id. `labels`: pull_id,
+        name.
+    """
+    return {name: _frame(sql, connection, params=(repository,)) for name, sql in _TO_DERIVE.items()}
+
+
+def _frame(sql: str, connection: sqlite3.Connection, params: Any = None) -> pd.DataFrame:
+    """The rows of a query, typed by column name: a column of nothing but NULL would else have no type."""
+    frame = pd.read_sql_query(sql, connection, params=params)
+    types = {column: FLOAT if column in _NUMBERS else FLAG for column in frame.columns if column in _NUMBERS | _FLAGS}
+    return frame.astype(types)
+
+
+def _values(scope: Scope) -> dict[str, Any]:
+    return {
+        "repository": scope.repository,
+        "start": scope.start,
+        "end": scope.end,
+        "base": scope.base,
+        "bots": int(scope.bots),
+        "address": f"https://{scope.host}/{scope.name}/pull/",
+    }
+
+
+def _contains(text: str | None, term: str) -> bool:
+    return text is not None and term in text.casefold()
+
+
+def _trigrams(term: str) -> str | None:
+    """An FTS5 expression that every text holding `term` matches; None where it is too short for the index."""
+    if len(term) < SHORTEST_TRIGRAM:
+        return None
+    grams = dict.fromkeys(term[i : i + 3].replace('"', '""') for i in range(len(term) - 2))
+    return " AND ".join(f'"{gram}"' for gram in grams)
+
+
+def _number(term: str) -> int | None:
+    digits = term.removeprefix("#")
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 19 else None
+
+
+def _term_query(index: int, term: str) -> str:
+    """SQL giving the ids of pull requests that hold the term; below three characters the index is of no use."""
+    text_candidates = path_candidates = ""
+    if len(term) >= SHORTEST_TRIGRAM:
+        text_candidates = f"s.pull_id in (select rowid from pull_search where pull_search match :grams{index}) and"
+        path_candidates = f"t.id in (select rowid from path_search where path_search match :grams{index}) and"
+    return f"""
+        select s.pull_id from search_source s
+        where {text_candidates} s.pull_id in (select id from pulls where repository_id = :repository)
+            and (contains(s.title, :term{index}) or contains(s.body, :term{index}))
+        union
+        select f.pull_id from paths t join files f on f.path_id = t.id
+        where {path_candidates} contains(t.path, :term{index})
+        union
+        select q.id from pulls q join people a on a.id = q.author_id
+        where q.repository_id = :repository and (contains(a.login, :term{index}) or contains(a.name, :term{index}))
+        union
+        select q.id from pulls q where q.repository_id = :repository and q.number = :number{index}
+    """
+
+
+_MERGED_THEN = (
+    "p.repository_id = :repository and p.merged_at >= :start and p.merged_at < :end"
+    " and (:base = '*' or p.base is null or p.base = :base)"
+)
+_IN_SCOPE = f"{_MERGED_THEN} and (:bots or a.type is null or a.type <> 'bot')"
+_IN_ROLLUP = "(:base = '*' or base in ('', :base)) and (:bots or not is_bot)"
+
+# Lead time starts when it was last made ready, else when it was opened; the first review is by another person.
+_START = "coalesce(p.ready_at, p.created_at)"
+_LEAD = f"(strftime('%s', p.merged_at) - strftime('%s', {_START})) / 3600.0 as lead_time_hours"
+_FIRST_REVIEW = (
+    f"case when p.reviews_known then (select (strftime('%s', min(v.submitted_at)) - strftime('%s', {_START})) / 3600.0"
+    " from reviews v join people w on w.id = v.reviewer_id where v.pull_id = p.id and w.type = 'human'"
+    f" and v.reviewer_id is not p.author_id and v.submitted_at >= {_START}) end as first_review_hours"
+)
+_AUTHOR = f"case when a.id is null then null else coalesce(a.login, a.name, '{people.GHOST_LOGIN}') end"
+
+_PULLS = (
+    "select p.id as pull_id, p.number, p.title, coalesce(p.url, :address || p.number) as url,"
+    f" {_AUTHOR} as author, a.type as author_type, p.state, p.base, p.merged_at, p.created_at, p.ready_at,"
+    " d.kind, d.is_breaking,"
+    " (select json_group_array(module) from (select distinct module from pull_modules m where m.pull_id = p.id"
+    " order by module)) as modules, p.additions, p.deletions, p.additions + p.deletions as churn_lines,"
+    f" p.changed_files, p.files_complete, p.reviews_known, {_LEAD}, {_FIRST_REVIEW},"
+    " d.importance, d.importance_parts, d.is_key, d.insight, d.insight_parts,"
+    " d.touches_source, d.touches_tests, d.code_lines, d.subject"
+    " from pulls p left join people a on a.id = p.author_id left join pull_facts d on d.pull_id = p.id"
+    " where {where} order by d.importance desc, p.number"
+)
+_MEASURES = (
+    f"select p.number, p.merged_at, {_AUTHOR} as author, d.kind, d.is_breaking, d.is_key, d.importance, d.insight,"
+    f" d.touches_source, d.touches_tests, p.additions, p.deletions, {_LEAD}, {_FIRST_REVIEW}"
+    " from pulls p left join people a on a.id = p.author_id left join pull_facts d on d.pull_id = p.id"
+    f" where {_IN_SCOPE} order by p.merged_at, p.number"
+)
+_PULL_MORE = (
+    "select b.body, p.head, coalesce(m.login, m.name) as merged_by, p.merge_commit, p.merge_method, p.milestone,"
+    " p.closed_at, p.review_decision, p.n_comments, p.n_commits, p.is_draft"
+    " from pulls p left join bodies b on b.pull_id = p.id left join people m on m.id = p.merged_by_id where p.id = ?"
+)
+_PULL_PARTS = {
+    "labels": "select name from labels where pull_id = ? order by name",
+    "co_authors": "select coalesce(a.login, a.name, 'ghost') as name from co_authors c"
+    " join people a on a.id = c.person_id where c.pull_id = ? order by c.seq",
+    "files": "select t.path, o.path as old_path, f.status, f.additions, f.deletions, c.category, c.language, c.is_noise"
+    " from files f join paths t on t.id = f.path_id left join paths o on o.id = f.old_path_id"
+    " left join path_facts c on c.path_id = f.path_id where f.pull_id = ?"
+    " order by coalesce(f.additions, 0) + coalesce(f.deletions, 0) desc, t.path",
+    "reviews": "select coalesce(a.login, a.name, 'ghost') as reviewer, a.type as reviewer_type, v.state, v.submitted_at"
+    " from reviews v left join people a on a.id = v.reviewer_id where v.pull_id = ? order by v.submitted_at, v.seq",
+    "modules": "select module, source from pull_modules where pull_id = ? order by module, source",
+    "links": "select kind, repo, number, evidence from links where pull_id = ? order by seq",
+    "threads": "select path, is_resolved, is_outdated, n_comments from review_threads where pull_id = ? order by seq",
+}
+_TO_DERIVE = {
+    "pulls": f"select p.id as pull_id, p.number, p.title, b.body, {_AUTHOR} as author, a.type as author_type, p.state,"
+    " p.base, p.merged_at, p.additions, p.deletions, p.changed_files, p.n_comments,"
+    " case when p.reviews_known then (select count(*) from reviews v where v.pull_id = p.id) end as n_reviews"
+    " from pulls p left join people a on a.id = p.author_id left join bodies b on b.pull_id = p.id"
+    " where p.repository_id = ? order by p.id",
+    "files": "select f.pull_id, f.path_id, t.path, f.status, f.additions, f.deletions, f.old_path_id"
+    " from pulls p join files f on f.pull_id = p.id join paths t on t.id = f.path_id"
+    " where p.repository_id = ? order by f.pull_id, f.path_id",
+    "labels": "select l.pull_id, l.name from pulls p join labels l on l.pull_id = p.id where p.repository_id = ?"
+    " order by l.pull_id, l.name",
+}
+_HOT_FILES = f"""
+with counted as (
+    select path_id, n_pulls, churn_lines from file_months
+    where repository_id = :repository and tz = :tz and month >= :first and month < :after and {_IN_ROLLUP}
+    union all
+    select f.path_id, 1, coalesce(f.additions, 0) + coalesce(f.deletions, 0)
+    from pulls p join files f on f.pull_id = p.id left join people a on a.id = p.author_id
+    where {_IN_SCOPE} and (p.merged_at < :whole_start or p.merged_at >= :whole_end)
+), hottest as (
+    select t.id, t.path, sum(n_pulls) as n_prs, sum(churn_lines) as churn_lines
+    from counted join paths t on t.id = counted.path_id left join path_facts c on c.path_id = t.id
+    where not coalesce(c.is_noise, 0) group by t.id
+    order by n_prs desc, churn_lines desc, t.path limit :limit
+)
+select path, n_prs, churn_lines, (
+    select json_group_array(number) from (
+        select p.number from files f join pulls p on p.id = f.pull_id left join people a on a.id = p.author_id
+        where f.path_id = hottest.id and {_IN_SCOPE} order by p.number
+    )
+) as prs from hottest order by n_prs desc, churn_lines desc, path
+"""
+_REPOSITORIES = """
+select r.name as repo, r.host, r.default_branch,
+    (select json_group_array(name) from repository_names n
+     where n.repository_id = r.id and n.key <> lower(r.name)) as aliases,
+    count(p.id) as n_pulls, count(p.merged_at) as n_merged, coalesce(sum(p.state = 'open'), 0) as n_open,
+    min(p.merged_at) as first_merged_at, max(p.merged_at) as last_merged_at, r.covered_until,
+    (select count(*) from direct_commits c where c.repository_id = r.id) as n_direct_commits,
+    avg(p.created_at is not null) as known_created, avg(coalesce(p.reviews_known, 0)) as known_reviews,
+    avg(p.files_complete is not null) as known_files, avg(coalesce(p.labels_known, 0)) as known_labels,
+    avg(coalesce(p.files_complete, 0)) as files_complete,
+    (select source from syncs s where s.repository_id = r.id order by id desc limit 1) as last_source,
+    (select finished_at from syncs s where s.repository_id = r.id order by id desc limit 1) as last_import_at
+from repositories r left join pulls p on p.repository_id = r.id group by r.id order by r.name
+"""
