@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Any
 
 import pandas as pd
@@ -18,6 +17,7 @@ from analysis import report as facts
 from analysis import totals as sums
 from analysis.window import Window, last_complete, period_of
 from data import cache, queries
+from data.cache import Connection
 from data.frames import rows
 from data.moments import local_day, midnight, monday_of, month_after
 from data.queries import Scope

@@ -4,12 +4,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
-from sqlite3 import Connection
 from typing import Any, BinaryIO
 
 from analysis import derive as analysis
 from dashboard.config import Config
 from data import cache, clone, demo, gh_export, queries, store
+from data.cache import Connection
 from data.frames import rows
 from data.records import Source
 from data.store import ImportResult

@@ -19,6 +19,8 @@ from data.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES, Table
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
+Connection = sqlite3.Connection  # for the annotations of layers that may not know sqlite3
+
 BUSY_SECONDS = 30
 HEADER = b"SQLite format 3\0"
 

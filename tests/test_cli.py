@@ -1,0 +1,253 @@
+"""The command line as a user meets it: a process, its output and its exit code."""
+
+import gzip
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from git_repos import GitRepo
+
+REPO = "acme/orbit"
+ROOT = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Runs the command in a folder of its own, with a cache of its own."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("MERGE_WINDOW")}
+    environment |= {"MERGE_WINDOW_DB": str(tmp_path / "cache.db"), "HOME": str(tmp_path), "PYTHONUTF8": "1"}
+    environment["PYTHONPATH"] = str(ROOT)
+
+    def call(*arguments, stdin=b"", **more):
+        command = [sys.executable, "-m", "dashboard.cli", *map(str, arguments)]
+        return subprocess.run(command, cwd=tmp_path, env=environment | more, input=stdin, capture_output=True)
+
+    return call
+
+
+def pull(number, merged_at, **more):
+    return {
+        "number": number,
+        "title": f"[api] feat: thing {number}",
+        "state": "MERGED",
+        "author": {"login": "ada"},
+        "mergedAt": merged_at,
+        "baseRefName": "main",
+        "additions": 7,
+        "deletions": 3,
+        "changedFiles": 1,
+        "files": [{"path": "orbit/api/thing.py", "additions": 7, "deletions": 3}],
+    } | more
+
+
+def load(run, pulls, *, repo=REPO):
+    done = run("import", "gh", "-", "--repo", repo, stdin=json.dumps(pulls).encode())
+    assert done.returncode == 0, done.stderr.decode()
+    return done
+
+
+def one_sentence(done, says):
+    """Exit 1, nothing on stdout, one line on stderr that says so."""
+    error = done.stderr.decode()
+    assert (done.returncode, done.stdout) == (1, b""), error
+    assert "Traceback" not in error
+    assert len(error.strip().splitlines()) == 1, error
+    assert says in error
+
+
+def test_help_and_version_answer(run):
+    assert b"merge-window import clone" in run("--help").stdout
+    for command in ("demo", "import", "derive", "report", "status", "remove", "prune", "backup", "restore", "serve"):
+        done = run(command, "--help")
+        assert done.returncode == 0
+        assert b"usage: merge-window " + command.encode() in done.stdout
+    assert run("--version").stdout.startswith(b"merge-window ")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("fly",),
+        ("report",),
+        ("report", "--repo", REPO, "--lang", "fr"),
+        ("import", "gh", "x.json", "--repo", "no-slash"),
+        ("prune", "--before", "yesterday"),
+        ("serve", "--port", "99999"),
+    ],
+)
+def test_wrong_usage_exits_with_2(run, arguments):
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert b"usage:" in done.stderr
+
+
+def test_report_counts_whole_days_of_the_zone(run):
+    load(run, [pull(1, "2026-04-27T01:55:45+08:00"), pull(2, "2026-04-21T00:00:00Z"), pull(3, "2026-04-26T15:59:59Z")])
+    for tz, numbers in (("UTC", [1, 2, 3]), ("Asia/Shanghai", [2, 3])):
+        report = json.loads(run("report", "--repo", REPO, "--week", "2026-W17", "--tz", tz).stdout)
+        assert sorted(found["number"] for found in report["pulls"]) == numbers
+        assert report["totals"]["merged"] == len(numbers)
+        assert report["window"] == {
+            "since": "2026-04-20",
+            "until": "2026-04-26",
+            "tz": tz,
+            "days": 7,
+            "iso_week": "2026-W17",
+        }
+    spelled = run("report", "--repo", REPO, "--since", "2026-04-20", "--until", "2026-04-26", "--tz", "UTC")
+    assert spelled.stdout == run("report", "--repo", REPO, "--week", "2026-W17").stdout
+
+
+def test_report_without_a_window_is_of_the_latest_complete_week(run):
+    load(run, [pull(1, "2026-04-15T12:00:00Z"), pull(2, "2026-04-22T12:00:00Z")])  # the cache ends on a Wednesday
+    assert json.loads(run("report", "--repo", REPO).stdout)["window"]["iso_week"] == "2026-W16"
+    last = json.loads(run("report", "--repo", REPO, "--last", "7d").stdout)["window"]
+    assert (last["since"], last["until"]) == ("2026-04-16", "2026-04-22")
+
+
+def test_report_has_every_key_of_the_contract_and_says_null_for_what_is_unknown(run):
+    load(run, [pull(1, "2026-04-15T12:00:00Z", createdAt=None), pull(2, "2026-04-08T12:00:00Z")])
+    report = json.loads(run("report", "--repo", REPO, "--week", "2026-W16").stdout)
+    assert list(report) == [
+        "schema", "id", "generated_by", "repo", "lang", "window", "before", "coverage", "totals", "totals_before",
+        "kinds", "modules", "overlaps", "hot_files", "risks", "chains", "themes", "ledger", "pulls", "claims",
+    ]  # fmt: skip
+    assert report["schema"] == "merge-window/report@1"
+    assert list(report["totals"]) == list(report["totals_before"])
+    assert report["totals"]["median_lead_time_hours"] is None
+    assert report["totals_before"]["merged"] == 1
+    assert report["kinds"] == [{"name": "feat", "prs": [1], "before": 1}]
+    assert report["hot_files"] == [{"path": "orbit/api/thing.py", "prs": [1], "churn_lines": 10}]
+    (found,) = report["pulls"]
+    assert list(found) == [
+        "number", "title", "url", "author", "author_type", "merged_at", "kind", "breaking", "modules", "additions",
+        "deletions", "changed_files", "importance", "importance_parts", "insight", "insight_parts", "key", "risk_score",
+        "tier", "risks", "note",
+    ]  # fmt: skip
+    assert found["url"] == "https://github.com/acme/orbit/pull/1"
+    assert (found["insight"], found["risk_score"], found["note"]) == (None, None, None)
+    assert round(sum(found["importance_parts"].values()), 2) == found["importance"]
+    assert report["totals"]["key"] == sum(pull["key"] for pull in report["pulls"])
+
+
+def test_the_period_before_the_cache_begins_is_unknown_not_zero(run):
+    load(run, [pull(1, "2026-04-15T12:00:00Z")])
+    report = json.loads(run("report", "--repo", REPO, "--week", "2026-W16").stdout)
+    assert set(report["totals_before"].values()) == {None}
+    assert report["kinds"][0]["before"] is None
+    assert report["coverage"]["notes"] == ["The cache begins on 2026-04-15; earlier days of the window are unknown."]
+    chinese = json.loads(run("report", "--repo", REPO, "--week", "2026-W16", "--lang", "zh").stdout)
+    assert chinese["coverage"]["notes"] == ["缓存从 2026-04-15 开始，窗口中更早的日期未知。"]
+    assert chinese["id"] == report["id"]
+
+
+def test_bots_are_left_out_and_their_number_told_unless_asked_for(run):
+    load(run, [pull(1, "2026-04-15T12:00:00Z"), pull(2, "2026-04-15T12:00:00Z", author={"login": "app/dependabot"})])
+    hidden = json.loads(run("report", "--repo", REPO, "--week", "2026-W16").stdout)["totals"]
+    shown = json.loads(run("report", "--repo", REPO, "--week", "2026-W16", "--bots").stdout)["totals"]
+    assert (hidden["merged"], hidden["bots_hidden"], shown["merged"], shown["bots_hidden"]) == (1, 1, 2, 0)
+
+
+def test_only_the_default_branch_counts_unless_another_is_asked_for(run):
+    load(run, [pull(n, "2026-04-15T12:00:00Z", baseRefName="main" if n < 3 else "release/1") for n in (1, 2, 3)])
+
+    def merged(*more):
+        return json.loads(run("report", "--repo", REPO, "--week", "2026-W16", *more).stdout)["totals"]["merged"]
+
+    assert (merged(), merged("--base", "release/1"), merged("--base", "*"), merged("--base", "none")) == (2, 1, 3, 0)
+
+
+def test_the_same_cache_gives_the_same_bytes_and_other_rows_another_id(run, tmp_path):
+    load(run, [pull(1, "2026-04-15T12:00:00Z")])
+    arguments = ("report", "--repo", REPO, "--week", "2026-W16")
+    first = run(*arguments).stdout
+    assert run(*arguments).stdout == first
+    run(*arguments, "-o", tmp_path / "report.json")
+    assert (tmp_path / "report.json").read_bytes() == first
+    load(run, [pull(2, "2026-04-15T13:00:00Z")])
+    assert json.loads(run(*arguments).stdout)["id"] != json.loads(first)["id"]
+
+
+def test_a_clone_is_imported_and_only_what_is_new_the_second_time(run, tmp_path):
+    repository = GitRepo(tmp_path / "clone")
+    repository.squash(1, "feat: first", files={"orbit/a.py": "a\n"}, at="2026-04-14T12:00:00Z")
+    first = run("import", "clone", tmp_path / "clone", "--repo", REPO)
+    assert b"1 pull requests read, 1 new or changed" in first.stdout, first.stderr
+    repository.squash(2, "fix: second", files={"orbit/a.py": "b\n"}, at="2026-04-15T12:00:00Z")
+    assert (
+        b"1 pull requests read, 1 new or changed" in run("import", "clone", tmp_path / "clone", "--repo", REPO).stdout
+    )
+    report = json.loads(run("report", "--repo", REPO, "--week", "2026-W16").stdout)
+    assert {found["number"] for found in report["pulls"]} == {1, 2}
+
+
+def test_what_can_go_wrong_gets_one_sentence_and_loses_nothing(run, tmp_path):
+    load(run, [pull(1, "2026-04-15T12:00:00Z")])
+    before = run("report", "--repo", REPO, "--week", "2026-W16").stdout
+    (tmp_path / "text.json").write_text("not json")
+    (tmp_path / "schema.json").write_text('[{"name": "x"}]')
+    (tmp_path / "cut.gz").write_bytes(gzip.compress(json.dumps([pull(9, "2026-04-15T12:00:00Z")] * 99).encode())[:-20])
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "other.db").write_text("songs")
+    report = ("report", "--repo", REPO)
+    one_sentence(run("import", "clone", tmp_path / "plain", "--repo", REPO), "not a git repository")
+    one_sentence(run("import", "clone", tmp_path / "nowhere", "--repo", REPO), "nowhere")
+    one_sentence(run("import", "gh", "text.json", "--repo", REPO), "JSON")
+    one_sentence(run("import", "gh", "schema.json", "--repo", REPO), "number")
+    one_sentence(run("import", "gh", "cut.gz", "--repo", REPO), "cut")
+    one_sentence(run("import", "gh", "absent.json", "--repo", REPO), "absent.json")
+    one_sentence(run("report", "--repo", "octo/app"), "No pull requests of octo/app are cached")
+    one_sentence(run(*report, "--since", "2026-05-10", "--until", "2026-05-04"), "before it starts")
+    one_sentence(run(*report, "--since", "2026-05-10"), "until is missing")
+    one_sentence(run(*report, "--week", "2026-W16", "--last", "4w"), "given twice")
+    one_sentence(run(*report, "--week", "2026-W99"), "2026-W99")
+    one_sentence(run(*report, "--tz", "Mars/Olympus"), "Mars/Olympus")
+    one_sentence(run(*report, "--db", "other.db"), "not a SQLite file")
+    one_sentence(run("import", "gh", "text.json", "--repo", REPO, "--db", "other.db"), "not a SQLite file")
+    one_sentence(run(*report, "--db", "absent.db"), "There is no cache")
+    one_sentence(run(*report, "--config", "absent.toml"), "absent.toml")
+    one_sentence(run(*report, "-o", tmp_path / "no" / "folder.json"), "can't be written")
+    one_sentence(run("remove", "octo/app"), "octo/app")
+    assert run("report", "--repo", REPO, "--week", "2026-W16").stdout == before
+
+
+def test_status_tells_what_is_cached_and_what_is_not_known(run):
+    load(run, [pull(1, "2026-04-15T12:00:00Z")])
+    told = run("status").stdout.decode()
+    assert "## acme/orbit" in told
+    assert "reviews 0%" in told
+    state = json.loads(run("status", "--format", "json").stdout)
+    assert (state["repositories"][0]["n_merged"], state["imports"][0]["saved"]) == (1, 1)
+
+
+def test_remove_prune_backup_and_restore(run, tmp_path):
+    load(run, [pull(1, "2025-04-15T12:00:00Z"), pull(2, "2026-04-15T12:00:00Z")])
+    assert run("backup", tmp_path / "copy.db").returncode == 0
+    assert b"1 pull requests" in run("prune", "--before", "2026-01-01").stdout
+    assert b"1 pull requests" in run("remove", REPO).stdout
+    one_sentence(run("report", "--repo", REPO), "The cache is empty")
+    assert run("restore", tmp_path / "copy.db").returncode == 0
+    assert json.loads(run("status", "--format", "json").stdout)["repositories"][0]["n_merged"] == 2
+
+
+def test_demo_builds_a_cache_of_its_own_that_reports(run, tmp_path):
+    done = run("demo", "--no-serve", "--db", tmp_path / "demo.db")
+    assert done.returncode == 0, done.stderr.decode()
+    report = json.loads(run("report", "--repo", "acme/satellite", "--db", tmp_path / "demo.db").stdout)
+    assert report["repo"] == "acme/orbit", "a former name finds the repository"
+    assert report["totals"]["merged"] > 0
+    assert report["totals"]["median_lead_time_hours"] > 0
+
+
+def test_a_closed_pipe_is_no_error(run, tmp_path):
+    load(run, [pull(number, "2026-04-15T12:00:00Z") for number in range(1, 400)])
+    shell = shutil.which("sh")
+    command = f"{sys.executable} -m dashboard.cli report --repo {REPO} --week 2026-W16 | head -c 10"
+    environment = os.environ | {"MERGE_WINDOW_DB": str(tmp_path / "cache.db"), "PYTHONPATH": str(ROOT)}
+    done = subprocess.run([shell, "-c", command], cwd=tmp_path, env=environment, capture_output=True)
+    assert done.stderr == b""
