@@ -1,0 +1,35 @@
+"""The documentation names what there is."""
+
+import re
+
+from conftest import ROOT
+
+from analysis import totals
+from dashboard.config import Config
+from data.schema import TABLES
+
+
+def words(name):
+    return set(re.findall(r"`([\w.]+)`", (ROOT / "docs" / name).read_text(encoding="utf-8")))
+
+
+def test_the_cache_page_names_every_table_and_column():
+    known = words("cache.md")
+    missing = [name for name, table in TABLES.items() for name in (name, *table.columns) if name not in known]
+    assert not missing
+
+
+def test_the_report_page_names_every_total():
+    assert not set(totals.TOTALS) - words("report.md")
+
+
+def test_the_example_configuration_names_every_key():
+    text = (ROOT / "examples" / "merge-window.toml").read_text(encoding="utf-8")
+    missing = [key for key in Config.__dataclass_fields__ if not re.search(rf"^(# )?{key} = |^\[{key}\]", text, re.M)]
+    assert not missing
+
+
+def test_links_in_the_readme_lead_somewhere():
+    targets = re.findall(r"\]\((?!http)([^)#]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert targets
+    assert not [target for target in targets if not (ROOT / target).exists()]

@@ -1,0 +1,90 @@
+"""A real repository's weeks, once from the JSON of `gh` and once from a git history made of it."""
+
+import gzip
+import json
+
+import pytest
+from git_repos import squash_history
+
+from analysis.window import iso_week
+from dashboard import reads, refresh
+from dashboard.config import Config
+
+REPO = "verl-project/verl"
+MERGED = {
+    "Asia/Shanghai": {"2026-W16": 39, "2026-W17": 31, "2026-W19": 34, "2026-W26": 22},
+    "UTC": {"2026-W16": 39, "2026-W17": 32, "2026-W19": 34, "2026-W26": 22},
+}
+MOVES = 6044  # merged on Sunday evening in UTC, on Monday in Shanghai
+
+
+@pytest.fixture(scope="module")
+def sample(shared):
+    return shared / "verl" / "prs-2026.json.gz"
+
+
+@pytest.fixture(scope="module", params=["gh", "clone"])
+def db(request, sample, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("verl")
+    if request.param == "gh":
+        refresh.import_gh(folder / "cache.db", REPO, sample, Config())
+    else:
+        with gzip.open(sample) as file:
+            repository = squash_history(folder / "verl.git", json.load(file))
+        refresh.import_clone(folder / "cache.db", REPO, repository.path, Config())
+    return folder / "cache.db"
+
+
+@pytest.mark.parametrize(("tz", "week"), [(tz, week) for tz, weeks in MERGED.items() for week in weeks])
+def test_weeks_have_the_known_number_of_merges(db, tz, week):
+    selection = reads.Selection(REPO, iso_week(week, tz))
+    assert reads.totals(db, selection)["merged"] == MERGED[tz][week]
+    assert len(reads.pulls(db, selection)) == MERGED[tz][week]
+
+
+def test_one_pull_request_moves_between_the_zones(db):
+    shanghai = reads.Selection(REPO, iso_week("2026-W17", "Asia/Shanghai"))
+    assert reads.near_edges(db, shanghai)["number"].tolist() == [MOVES]
+    utc = set(reads.pulls(db, reads.Selection(REPO, iso_week("2026-W17", "UTC")))["number"])
+    assert utc - set(reads.pulls(db, shanghai)["number"]) == {MOVES}
+
+
+def test_the_strip_counts_the_same_from_stored_weeks_and_from_rows(db):
+    for tz, weeks in MERGED.items():  # the cache keeps sums in UTC only
+        strip = reads.strip(db, reads.Selection(REPO, iso_week("2026-W26", tz)))
+        counted = {str(week): merged for week, merged in zip(strip["week"], strip["merged"], strict=True)}
+        assert {week: counted[str(iso_week(week).since)] for week in weeks} == weeks
+
+
+def test_modules_are_found_from_paths_as_well_as_titles(db):
+    modules = reads.modules(db, reads.Selection(REPO, iso_week("2026-W16", "Asia/Shanghai"))).set_index("module")
+    for name in ("trainer", "rollout", "ci", "megatron"):
+        sources = modules.loc[name, "sources"]
+        assert sources["title"] and sources["path"], name
+        assert len(modules.loc[name, "prs"]) < sum(sources.values()), "a pull request counts once, whatever the reasons"
+
+
+def test_the_hottest_file_of_a_week_is_code_and_nothing_generated_is_hot(db):
+    selection = reads.Selection(REPO, iso_week("2026-W16", "Asia/Shanghai"))
+    assert reads.hot_files(db, selection)["path"].iloc[0] == "verl/trainer/main_ppo_sync.py"
+    hot = [
+        path
+        for week in range(1, 34)
+        for path in reads.hot_files(db, reads.Selection(REPO, iso_week(f"2026-W{week:02d}", "Asia/Shanghai")))["path"]
+    ]
+    assert hot
+    assert not [path for path in hot if "generated" in path and path.endswith((".yaml", ".yml"))]
+
+
+def test_a_clone_and_gh_hold_the_same_pull_requests(sample, tmp_path):
+    with gzip.open(sample) as file:
+        repository = squash_history(tmp_path / "verl.git", json.load(file))
+    refresh.import_gh(tmp_path / "gh.db", REPO, sample, Config())
+    refresh.import_clone(tmp_path / "clone.db", REPO, repository.path, Config())
+    selection = reads.Selection(REPO, iso_week("2026-W19", "Asia/Shanghai"))
+    columns = ["number", "title", "merged_at", "kind", "is_breaking", "additions", "deletions", "modules"]
+    from_gh, from_clone = (
+        reads.pulls(tmp_path / name, selection)[columns].sort_values("number", ignore_index=True)
+        for name in ("gh.db", "clone.db")
+    )
+    assert from_gh.equals(from_clone), from_gh.compare(from_clone)
