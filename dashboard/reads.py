@@ -32,7 +32,7 @@ NOTES = {
         "ends": "The cache ends on {last}; later days of the window are unknown.",
     },
     "zh": {
-        "empty": "缓存中没有该仓库已合并的 PR。",
+        "empty": "缓存中没有该仓库已合入的 PR。",
         "starts": "缓存从 {first} 开始，窗口中更早的日期未知。",
         "before_starts": "缓存从 {first} 开始，上一周期的数据不完整。",
         "ends": "缓存截至 {last}，窗口中更晚的日期未知。",

@@ -1,0 +1,143 @@
+"""Column titles and formats of every table: the keys of what a function returns are the columns to show, in order.
+
+Draw with `st.dataframe(frame, column_config=config, column_order=list(config), placeholder=formats.UNKNOWN, alt=...)`.
+Numbers stay numbers, so that sorting and downloads work on them; names of values are filled in by `named`.
+"""
+
+from collections.abc import Mapping
+from typing import Any, TypedDict
+
+import pandas as pd
+from streamlit import column_config as columns
+
+from dashboard.palette import Palette
+from dashboard.words import Words
+
+Config = dict[str, Any]
+
+NUMBER_IN_URL = r"([0-9]+)/?$"
+DAY_FORMAT, MOMENT_FORMAT = "YYYY-MM-DD", "YYYY-MM-DD HH:mm"
+MOST_IMPORTANCE = 10
+
+
+class Said(TypedDict):
+    """The words of a column."""
+
+    label: str
+    help: str
+
+
+def pulls(words: Words, palette: Palette, *, tz: str) -> Config:
+    """Pull requests, as `reads.pulls`; `tz` is the zone that cuts days."""
+    return {
+        "url": columns.LinkColumn(**_said(words, "number"), display_text=NUMBER_IN_URL, width=70, pinned=True),
+        "title": columns.TextColumn(words("column.title"), width=340),
+        "modules": columns.ListColumn(words("column.module"), width="small"),
+        "kind": columns.TextColumn(words("column.kind"), width=80),
+        "churn_lines": columns.NumberColumn(**_said(words, "size"), format="localized", width=80),
+        "lead_time_hours": columns.NumberColumn(**_said(words, "lead_time"), format="%.1f", width=110),
+        "first_review_hours": columns.NumberColumn(**_said(words, "first_review"), format="%.1f", width=110),
+        "importance": _importance(words, palette),
+        "is_breaking": columns.CheckboxColumn(words("column.breaking"), width=80),
+        "merged_on": columns.DateColumn(
+            words("column.merged"), help=words("column.merged_help", tz=tz), format=DAY_FORMAT, width=100
+        ),
+    }
+
+
+def look_first(words: Words, palette: Palette) -> Config:
+    """The few that matter most, on a card of half the page: the columns of `pulls` that fit there."""
+    wide = pulls(words, palette, tz="") | {"title": columns.TextColumn(words("column.title"), width=290)}
+    return {name: wide[name] for name in ("url", "title", "kind", "importance")}
+
+
+def weeks(words: Words) -> Config:
+    """The numbers behind the stacked bars: week, series, merged."""
+    return {
+        "week": columns.DateColumn(words("column.week"), format=DAY_FORMAT, pinned=True),
+        "series": columns.TextColumn(words("column.series")),
+        "merged": columns.NumberColumn(words("column.merges"), format="localized"),
+    }
+
+
+def modules(words: Words) -> Config:
+    """Modules now and before, as `reads.modules`."""
+    return {
+        "module": columns.TextColumn(words("column.module"), width="medium", pinned=True),
+        "merged": columns.NumberColumn(words("column.n_prs"), format="localized"),
+        "before": columns.NumberColumn(words("column.before"), format="localized"),
+    }
+
+
+def hot_files(words: Words) -> Config:
+    """Files that changed most, as `reads.hot_files`."""
+    return {
+        "path": columns.TextColumn(words("column.path"), width="large"),
+        "n_prs": columns.NumberColumn(words("column.n_prs"), format="localized", width=100),
+        "churn_lines": columns.NumberColumn(words("column.churn"), format="localized", width=100),
+    }
+
+
+def files(words: Words) -> Config:
+    """The files of one pull request, as `PullDetail.files` with `named` values."""
+    return {
+        "path": columns.TextColumn(words("column.path"), width=280),
+        "status": columns.TextColumn(words("column.status"), width=90),
+        "additions": columns.NumberColumn(words("column.additions"), format="localized", width=80),
+        "deletions": columns.NumberColumn(words("column.deletions"), format="localized", width=80),
+        "category": columns.TextColumn(words("column.category"), width=100),
+        "language": columns.TextColumn(words("column.language"), width=100),
+    }
+
+
+def reviews(words: Words) -> Config:
+    """The reviews of one pull request, as `PullDetail.reviews` with `named` values and readable moments."""
+    return {
+        "reviewer": columns.TextColumn(words("column.reviewer"), pinned=True),
+        "state": columns.TextColumn(words("column.review")),
+        "submitted_at": columns.TextColumn(words("column.submitted")),
+    }
+
+
+def ledger(words: Words, *, tz: str) -> Config:
+    """Imports, as `reads.ledger` with `named` sources and moments parsed in `tz`."""
+    return {
+        "finished_at": columns.DatetimeColumn(
+            words("data.column.finished"), format=MOMENT_FORMAT, timezone=tz, pinned=True
+        ),
+        "repo": columns.TextColumn(words("data.column.repo")),
+        "source": columns.TextColumn(words("data.column.source")),
+        "fetched": columns.NumberColumn(words("data.column.fetched"), format="localized"),
+        "saved": columns.NumberColumn(words("data.column.saved"), format="localized"),
+        "is_complete": columns.CheckboxColumn(words("data.column.complete")),
+        "notes": columns.ListColumn(words("data.column.notes"), width="large"),
+        "error": columns.TextColumn(words("data.column.error"), width="large"),
+    }
+
+
+def named(frame: pd.DataFrame, words: Words, **tables: str) -> pd.DataFrame:
+    """The frame with the values of some columns in the reader's language: `named(files, words, status="status")`.
+
+    Args:
+        tables: for a column, the table of the catalogue that names its values; a value it does not name stays.
+    """
+    return frame.assign(**{column: _names(frame[column], words, table) for column, table in tables.items()})
+
+
+def _names(values: pd.Series, words: Words, table: str) -> pd.Series:
+    known: Mapping[Any, str] = {
+        value: words(f"{table}.{value}") for value in values.dropna().unique() if f"{table}.{value}" in words
+    }
+    return values.map(lambda value: known.get(value, value))
+
+
+def _said(words: Words, name: str) -> Said:
+    """The title of a column and the tooltip that explains it."""
+    return Said(label=words(f"column.{name}"), help=words(f"column.{name}_help"))
+
+
+def _importance(words: Words, palette: Palette) -> Any:
+    said = _said(words, "importance")
+    return columns.ProgressColumn(
+        **said, min_value=0, max_value=MOST_IMPORTANCE, format="%.1f", width=110, color=palette.accent
+    )

@@ -1,0 +1,65 @@
+"""Column titles and formats: every table has them in both languages, and shows what its frame has."""
+
+import pandas as pd
+import pytest
+
+from dashboard import tables
+from dashboard.palette import LIGHT
+from dashboard.words import Words
+
+EN, ZH = Words("en"), Words("zh")
+TABLES = {
+    "pulls": lambda words: tables.pulls(words, LIGHT, tz="Asia/Shanghai"),
+    "look_first": lambda words: tables.look_first(words, LIGHT),
+    "weeks": tables.weeks,
+    "modules": tables.modules,
+    "hot_files": tables.hot_files,
+    "files": tables.files,
+    "reviews": tables.reviews,
+    "ledger": lambda words: tables.ledger(words, tz="UTC"),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_every_column_has_a_title_in_both_languages_and_no_two_share_one(name: str):
+    english = [column["label"] for column in TABLES[name](EN).values()]
+    chinese = [column["label"] for column in TABLES[name](ZH).values()]
+    assert all(english) and all(chinese)
+    assert not set(english) & set(chinese)
+    assert len(set(english)) == len(english) and len(set(chinese)) == len(chinese)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_first_column_stays_in_sight_when_a_phone_scrolls_unless_it_is_wider_than_one(name: str):
+    (first_name, first), *others = TABLES[name](EN).items()
+    assert bool(first["pinned"]) == (first_name != "path")
+    assert not any(column.get("pinned") for _, column in others)
+
+
+def test_the_number_of_a_pull_request_is_a_link_that_shows_the_number():
+    shown = TABLES["pulls"](EN)["url"]["type_config"]["display_text"]
+    numbers = pd.Series(["https://github.com/acme/orbit/pull/5756", "https://git.example/a/b/-/merge_requests/12/"])
+    assert numbers.str.extract(shown)[0].tolist() == ["5756", "12"]
+
+
+def test_importance_is_a_bar_from_zero_to_ten():
+    config = TABLES["pulls"](EN)["importance"]["type_config"]
+    assert (config["min_value"], config["max_value"]) == (0, 10)
+
+
+def test_days_are_told_to_be_cut_in_the_zone_of_the_team():
+    assert "Asia/Shanghai" in TABLES["pulls"](ZH)["merged_on"]["help"]
+
+
+def test_values_get_the_names_of_the_readers_language_and_unknown_ones_stay():
+    frame = pd.DataFrame({"path": ["a", "b", "c"], "status": ["added", "unheard of", None]})
+    named = tables.named(frame, ZH, status="status")
+    assert named["status"].tolist()[:2] == ["新增", "unheard of"]
+    assert pd.isna(named["status"].iloc[2])
+    assert named["path"].tolist() == ["a", "b", "c"]
+    assert frame["status"].iloc[0] == "added"
+
+
+def test_naming_an_empty_frame_keeps_its_columns():
+    frame = pd.DataFrame({"state": pd.Series([], dtype="str")})
+    assert list(tables.named(frame, EN, state="review_state").columns) == ["state"]
