@@ -118,7 +118,7 @@ TABLES: dict[str, Table] = {
         not_null=("repository_id", "number", "title", "state", "source", "source_rank", "revision"),
         references={"repository_id": "repositories", "author_id": "people", "merged_by_id": "people"},
         unique=(("repository_id", "number"),),
-        indexes=(("repository_id", "merged_at"), ("author_id",), ("merged_by_id",)),
+        indexes=(("repository_id", "merged_at"), ("author_id", "merged_at"), ("merged_by_id",)),
     ),
     "bodies": Table(
         "one row per pull request whose description is known; apart, so that lists stay fast",
