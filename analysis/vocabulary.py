@@ -1,0 +1,183 @@
+"""What a project calls its parts and where they lie: words, folders, places; `learning` fills it in.
+
+Words are compared by their `word_key`. Folders are taken without what only holds others (`src/`, `lib/`, the project's
+own name) and with the file's bare name at the end, so that `src/shop/orders/tax.py` and `tests/orders/test_tax.py` both
+lie in `orders/tax`.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property, lru_cache
+
+from analysis.paths import PathFacts
+
+SYNONYMS = {
+    spelling: word
+    for word, spellings in {
+        "doc": "docs documentation readme",
+        "test": "tests testing",
+        "config": "cfg conf configs configuration configurations",
+        "dep": "deps dependency dependencies",
+        "ci": "cicd ci/cd workflow workflows",
+        "docker": "dockerfile",
+        "algo": "algorithm algorithms",
+        "env": "environment environments",
+        "auth": "authentication",
+        "db": "database databases",
+        "example": "sample samples demo demos",
+    }.items()
+    for spelling in spellings.split()
+}
+# Places that are parts of any project, and what they are called where the project has no word of its own.
+PLACES = {"ci": "ci", "docs": "docs", "examples": "examples", "container": "docker", "dependency": "deps"}
+DEPTH = 4  # folders
+
+
+@lru_cache(maxsize=65536)
+def word_key(word: str) -> str:
+    """A word without what its spellings differ in: case, hyphens, plural, common abbreviations."""
+    word = re.sub(r"[^\w/+#]+", "_", word.lower()).strip("_")
+    word = SYNONYMS.get(word, word)
+    is_plural = len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "os", "as"))
+    return SYNONYMS.get(word[:-1], word[:-1]) if is_plural else word
+
+
+def keys(words: str) -> frozenset[str]:
+    """The keys of some words separated by spaces."""
+    return frozenset(map(word_key, words.split()))
+
+
+PLACE_KEYS = keys(" ".join(PLACES.values())) | {"test"}
+# Folders that only hold others.
+HOLDERS = keys(
+    "src source lib pkg package crate module component bin cmd app main java kotlin scala com org io net python py js"
+    " ts rust core base impl internal private public include common commons shared util utils utility utilities helper"
+    " misc other general all various experimental contrib extra legacy deprecated old tmp temp init index mod test"
+    " testsuite testdata test_data fixture spec unit integration e2e v0 v1 v2 v3"
+)
+# Files that stand for the folder they lie in.
+_OPENERS = keys("init main index mod lib util utility helper common base type const constant setup conftest")
+_ENDS = frozenset({"util", "utils", "test", "tests", "helper", "helpers", "base", "impl", "common", "spec", "init"})
+_EXAMPLES = re.compile(r"(.*/)?(examples?|samples?|demos?|tutorials?)/", re.IGNORECASE)
+# Files that come along with any change and say nothing of where it is.
+_COMPANION = re.compile(
+    r"(changelog|changes|history|news|contributors|authors|release[-_]notes|_*version_*)(\..*)?", re.IGNORECASE
+)
+_FOLDERED = frozenset({"source", "test", "config", "data", "other"})
+_COMPONENT = re.compile(
+    r"(?:(?i:area|module|component|comp|scope|pkg|package|subsystem|topic)\s*[:/-]|A-)\s*(\S.{0,39})"
+)
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What a project calls its modules, by everything that can name one."""
+
+    words: Mapping[str, str]  # word of a tag or label -> module
+    folders: Mapping[str, tuple[str, ...]]  # folders, joined by "/" -> modules
+    tokens: Mapping[str, str]  # word within a path (`path_words`) -> module
+    spoken: Mapping[str, str]  # word within a sentence -> module
+    places: Mapping[str, str]  # of PLACES -> module
+    roots: frozenset[str]  # folders that hold the whole project
+
+    @cached_property
+    def digest(self) -> str:
+        """Equal for equal vocabularies: what was derived with one stands under the other."""
+        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True, default=sorted).encode()).hexdigest()[:16]
+
+    def renamed(self, names: Mapping[str, str]) -> "Vocabulary":
+        """The same with modules called otherwise, wherever they stand; two of one name become one.
+
+        Args:
+            names: present name -> new name.
+        """
+        folders = {
+            key: tuple(dict.fromkeys(names.get(each, each) for each in old)) for key, old in self.folders.items()
+        }
+        words, tokens, spoken, places = (
+            {key: names.get(name, name) for key, name in old.items()}
+            for old in (self.words, self.tokens, self.spoken, self.places)
+        )
+        return Vocabulary(words, folders, tokens, spoken, places, self.roots)
+
+    def of_path(self, facts: PathFacts) -> tuple[str, ...]:
+        """The modules that a path lies in, each once; none for noise but locks, and companions such as a changelog."""
+        if _COMPANION.fullmatch(facts.path.rpartition("/")[2]):
+            return ()
+        place = place_of(facts)
+        modules = [self.places[place]] if place is not None and place in self.places else []
+        modules += next((self.folders[key] for key in _deepest_first(facts, self.roots) if key in self.folders), ())
+        modules += [self.tokens[word] for word in path_words(facts) if word in self.tokens]
+        return tuple(dict.fromkeys(modules))
+
+
+def place_of(facts: PathFacts) -> str | None:
+    """Which of PLACES a path is in; None for code and tests."""
+    if facts.category == "docs" and _EXAMPLES.match(facts.path):
+        return "examples"
+    place = "dependency" if facts.category == "lock" else facts.category
+    return place if place in PLACES else None
+
+
+def folders_of(facts: PathFacts, roots: frozenset[str]) -> tuple[str, ...]:
+    """The telling folders above a file and its own bare name, outermost first; tests lie where they mirror code."""
+    if facts.category not in _FOLDERED:
+        return ()
+    *folders, name = facts.path.lower().split("/")
+    telling = [bare for bare in (_bare(folder, roots) for folder in folders) if bare and word_key(bare) not in HOLDERS]
+    bare = _bare(name.partition(".")[0], roots)
+    if facts.language and bare and word_key(bare) not in _OPENERS:
+        telling.append(bare)
+    return tuple(name for name in telling if name not in roots)[:DEPTH]
+
+
+@lru_cache(maxsize=65536)
+def path_words(facts: PathFacts) -> tuple[str, ...]:
+    """One to three neighbouring words of each folder and of the bare file name.
+
+    Those of examples are marked `example:`, for there they may be told by other words; documents and CI have none.
+    """
+    is_example = place_of(facts) == "examples"
+    if facts.category not in _FOLDERED and not is_example:
+        return ()
+    *folders, name = facts.path.lower().split("/")
+    words = dict.fromkeys(word for part in [*folders, name.partition(".")[0]] for word in neighbours(part))
+    return tuple(f"example:{word}" if is_example else word for word in words)
+
+
+def neighbours(text: str) -> Iterator[str]:
+    """The keys of one to three neighbouring words of a text."""
+    words = re.findall(r"[^\W_]+", text.lower())
+    for start in range(len(words)):
+        for end in range(start + 1, min(start + 3, len(words)) + 1):
+            yield word_key("_".join(words[start:end]))
+
+
+def component_of(label: str) -> str | None:
+    """`web` for `area/web`, `component: web`, `A-web`; None for a label that does not claim to name a component."""
+    found = _COMPONENT.fullmatch(label.strip())
+    return found[1] if found else None
+
+
+@lru_cache(maxsize=65536)
+def _bare(name: str, roots: frozenset[str]) -> str:
+    """`test_order_utils` is about `order`, `cargo_install` in a project called cargo about `install`."""
+    words = [word for word in re.split(r"[-_.]", name) if word]
+    if len(words) > 1 and (words[0] in _ENDS or words[0] in roots):
+        words = words[1:]
+    while len(words) > 1 and words[-1] in _ENDS:
+        words = words[:-1]
+    return "_".join(words)
+
+
+def _deepest_first(facts: PathFacts, roots: frozenset[str]) -> Iterator[str]:
+    """What to look a path up by; a test `table_html` that mirrors nothing may be one of `table`."""
+    folders = folders_of(facts, roots)
+    for depth in range(len(folders), 0, -1):
+        yield "/".join(folders[:depth])
+        if facts.category == "test" and depth == len(folders):
+            words = folders[-1].split("_")
+            yield from ("/".join([*folders[:-1], "_".join(words[:end])]) for end in range(len(words) - 1, 0, -1))
