@@ -5,6 +5,7 @@ import re
 from conftest import ROOT
 
 from analysis import totals
+from analysis.importance import DEFAULT_WEIGHTS
 from dashboard.config import Config
 from data.schema import TABLES
 
@@ -21,6 +22,13 @@ def test_the_cache_page_names_every_table_and_column():
 
 def test_the_report_page_names_every_total():
     assert not set(totals.TOTALS) - words("report.md")
+
+
+def test_the_figures_page_names_every_weight_with_its_points():
+    page = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| (`[a-z].*?) \| (-?[\d.]+) \|", page, re.M))
+    points = {name: float(value) for names, value in rows.items() for name in re.findall(r"`(\w+)`", names)}
+    assert points == DEFAULT_WEIGHTS
 
 
 def test_the_example_configuration_names_every_key():
