@@ -78,6 +78,8 @@ def person(
         login, bot = login[:-5], True
     if not login and name and name.lower().endswith("[bot]"):
         login, bot = name[:-5].strip().lower(), True
+    if not login and name and name.lower() in KNOWN_BOTS:  # bors commits under its name
+        login = name
     if login is not None and (alias := BOT_ALIASES.get(login.lower())):
         login, bot = alias, True
     if login is not None and login.lower() in KNOWN_BOTS:

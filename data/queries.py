@@ -278,7 +278,7 @@ def hot_files(
         "whole_end": midnight(after, tz) if after else scope.end,
         "limit": limit,
     }
-    return _frame(_HOT_FILES, connection, params=values)
+    return _frame(_HOT_FILES, connection, params=values).astype({"churn_lines": "int64"})
 
 
 def file_pulls(connection: sqlite3.Connection, scope: Scope, path: str) -> set[int]:

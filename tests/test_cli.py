@@ -142,6 +142,7 @@ def test_report_has_every_key_of_the_contract_and_says_null_for_what_is_unknown(
     assert report["totals_before"]["merged"] == 1
     assert report["kinds"] == [{"name": "feat", "prs": [1], "before": 1}]
     assert report["hot_files"] == [{"path": "orbit/api/thing.py", "prs": [1], "churn_lines": 10}]
+    assert isinstance(report["hot_files"][0]["churn_lines"], int)
     (found,) = report["pulls"]
     assert list(found) == [
         "number", "title", "url", "author", "author_type", "merged_at", "kind", "breaking", "modules", "additions",
