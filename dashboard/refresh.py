@@ -39,7 +39,7 @@ def import_clone(
 
     def source(connection: Connection) -> Source:
         checkpoint, known = store.known(connection, repo, "clone")
-        return clone.fetch_clone(path, branch=branch, since=since, checkpoint=checkpoint, known=known)
+        return clone.fetch_clone(path, branch=branch, since=since, checkpoint=checkpoint, known=known, repo=repo)
 
     return _import(db, repo, source, config, progress)
 
@@ -48,7 +48,7 @@ def import_gh(
     db: Path, repo: str, file: Path | BinaryIO, config: Config, *, progress: Progress | None = None
 ) -> ImportResult:
     """Import the JSON of `gh pr list` and derive."""
-    return _import(db, repo, lambda _: gh_export.fetch_gh(file), config, progress)
+    return _import(db, repo, lambda _: gh_export.fetch_gh(file, repo=repo), config, progress)
 
 
 def import_demo(db: Path, config: Config, *, progress: Progress | None = None) -> ImportResult:

@@ -120,7 +120,7 @@ class OwnerRecord(TypedDict):
 class Source:
     """One import: a stream of pull requests, and what is known beside them once the stream has run dry.
 
-    `pulls` is read once, newest first where the source can; the other fields are complete only after that.
+    `pulls` is read once; the other fields are complete only after that.
     """
 
     kind: str  # clone, gh, demo or github

@@ -73,22 +73,26 @@ def save_import(
 
 def known(
     connection: sqlite3.Connection, repo: str, source: str, host: str = GITHUB
-) -> tuple[dict[str, Any] | None, set[int]]:
-    """Where the last import from this kind of source ended, and the numbers that are cached.
+) -> tuple[dict[str, Any] | None, dict[int, str]]:
+    """Where the last import from this kind of source ended, and what is cached as merged.
 
     Returns:
-        The checkpoint that the source left (None for a first run), and the numbers of the cached pull requests.
+        The checkpoint that the source left (None for a first run), and number -> commit of the merged pull requests
+        whose commit is known.
     """
     repository = find_repository(connection, repo, host)
     if repository is None:
-        return None, set()
+        return None, {}
     row = connection.execute(
         "select checkpoint from syncs where repository_id = ? and source = ? and is_complete"
         " and checkpoint is not null order by id desc limit 1",
         (repository, source),
     ).fetchone()
-    numbers = connection.execute("select number from pulls where repository_id = ?", (repository,))
-    return (json.loads(row[0]) if row else None), {number for (number,) in numbers}
+    merged = connection.execute(
+        "select number, merge_commit from pulls where repository_id = ? and state = ? and merge_commit is not null",
+        (repository, MERGED),
+    )
+    return (json.loads(row[0]) if row else None), dict(merged.fetchall())
 
 
 def find_repository(connection: sqlite3.Connection, repo: str, host: str | None = None) -> int | None:

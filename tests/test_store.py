@@ -233,13 +233,14 @@ def test_an_import_killed_at_any_moment_leaves_the_cache_as_it_was(db, tmp_path,
 
 
 def test_the_ledger_tells_what_an_import_read_and_said(db):
-    save(db, [make_pull(1), make_pull(2)], notes=["Two files are cut."], checkpoint={"head": "abc"}, skipped=3)
+    pulls = [make_pull(1, merge_commit="c1"), make_pull(2), make_pull(3, merged=None, merge_commit="test")]
+    save(db, pulls, notes=["Two files are cut."], checkpoint={"head": "abc"}, skipped=3)
     with cache.reading(db) as connection:
         entry = queries.ledger(connection).iloc[0]
-        assert (entry["repo"], entry["fetched"], entry["saved"], entry["skipped"]) == (REPO, 2, 2, 3)
+        assert (entry["repo"], entry["fetched"], entry["saved"], entry["skipped"]) == (REPO, 3, 3, 3)
         assert json.loads(entry["notes"]) == ["Two files are cut."]
-        assert store.known(connection, REPO, "gh") == ({"head": "abc"}, {1, 2})
-        assert store.known(connection, REPO, "clone") == (None, {1, 2})
+        assert store.known(connection, REPO, "gh") == ({"head": "abc"}, {1: "c1"})
+        assert store.known(connection, REPO, "clone") == (None, {1: "c1"})
 
 
 def test_search_finds_numbers_titles_bodies_authors_and_paths(db):
