@@ -1,0 +1,104 @@
+"""Data & sync: can I trust this?"""
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from analysis.window import Window
+from dashboard import config, controls, formats, jobs, loaders, tables
+from dashboard.controls import View
+from dashboard.gaps import gaps
+from dashboard.reads import Selection
+from data.frames import rows
+from data.moments import local_day
+
+KNOWN = ("known_created", "known_reviews", "known_files", "files_complete", "known_labels")
+MEGABYTE = 1_000_000
+
+
+def draw(view: View) -> None:
+    """The page, from top to bottom."""
+    words, db = view.words, config.db_path()
+    st.header(words("data.title"), anchor=False)
+    size = f"{db.stat().st_size / MEGABYTE:.1f} MB"
+    st.markdown(f":gray[{words('data.lead')} {words('data.cache', file=formats.escape_markdown(db.name), size=size)}]")
+    jobs.progress(words)
+    for repository in rows(loaders.repositories()):
+        with st.container(border=True):
+            draw_repository(view, repository)
+    draw_ledger(view)
+    draw_imports(view, db)
+
+
+def draw_repository(view: View, repository: dict[str, Any]) -> None:
+    words = view.words
+    st.subheader(formats.escape_markdown(repository["repo"]), anchor=False)
+    if repository["aliases"]:
+        names = words("list.separator").join(map(formats.escape_markdown, repository["aliases"]))
+        st.caption(words("data.aliases", names=names))
+    st.markdown("  \n".join(facts(view, repository)))
+    grid = st.grid(len(KNOWN), min_column_width=140)
+    for field in KNOWN:
+        with grid.cell():
+            st.metric(
+                words(f"data.{field}"), formats.percent(repository[field], view.lang), help=words("data.known_help")
+            )
+    for sentence in gap_sentences(view, repository):
+        st.caption(sentence)
+
+
+def facts(view: View, repository: dict[str, Any]) -> list[str]:
+    """What is cached of a repository, a sentence a line."""
+    words, tz, lang = view.words, view.window.tz, view.lang
+    first, last = repository["first_merged_at"], repository["last_merged_at"]
+    counts = {"merged": repository["n_merged"], "open": repository["n_open"], "pulls": repository["n_pulls"]}
+    told = [words("data.no_merges")]
+    if first:
+        days = (formats.day(local_day(moment, tz), lang) for moment in (first, last))
+        told = [words("data.covers", **dict(zip(("first", "last"), days, strict=True)))]
+    told.append(words("data.rows", **counts))
+    if repository["last_import_at"]:
+        source = words(f"source.{repository['last_source']}")
+        told.append(words("data.imported", ago=controls.ago(repository["last_import_at"], lang), source=source))
+    if repository["n_direct_commits"]:
+        told.append(words("data.direct", n=repository["n_direct_commits"]))
+    return told
+
+
+def gap_sentences(view: View, repository: dict[str, Any]) -> list[str]:
+    """Where nothing was merged for weeks, in the zone of the days on screen."""
+    covered = loaders.coverage(repository["repo"], view.window.tz)
+    if covered is None:
+        return [view.words("data.no_merges")]
+    selection = Selection(repository["repo"], Window(covered.last, covered.last, view.window.tz), base="*", bots=True)
+    n_weeks = (covered.last - covered.first).days // 7 + 2
+    found = gaps(loaders.strip(selection, n_weeks))
+    if not found:
+        return [view.words("data.no_gaps")]
+    return [view.words("data.gap", days=formats.days(since, until, view.lang)) for since, until in found]
+
+
+def draw_ledger(view: View) -> None:
+    words, ledger = view.words, loaders.ledger()
+    st.subheader(words("data.ledger"), anchor=False)
+    if ledger.empty:
+        st.caption(words("data.ledger_empty"))
+        return
+    shown = tables.named(ledger, words, source="source").assign(finished_at=pd.to_datetime(ledger["finished_at"]))
+    controls.table(shown, "ledger", tables.ledger(words, tz=view.window.tz), alt=words("data.ledger_alt"))
+
+
+def draw_imports(view: View, db: Path) -> None:
+    words = view.words
+    st.subheader(words("data.import.title"), anchor=False)
+    left, right = st.columns([0.65, 0.35], gap="medium")
+    with left:
+        jobs.commands(words, db)
+    with right:
+        jobs.sample_button(words, key="load_sample")
+        jobs.derive_button(words, key="derive")
+
+
+draw(controls.view())

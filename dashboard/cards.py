@@ -1,0 +1,119 @@
+"""The Overview's cards: a number, how it changed, how it ran before, and which pull requests it counts."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pandas as pd
+
+from dashboard import formats
+from dashboard.formats import Better, Delta, Unit
+from dashboard.words import Words
+
+
+@dataclass(frozen=True)
+class Card:
+    """One metric; `filters` are those of the list of pull requests that has `n_pulls` rows."""
+
+    name: str
+    value: str
+    help: str
+    change: Delta
+    course: list[float]  # the windows of this length up to now, oldest first; unknown ones are left out
+    course_type: Literal["bar", "line"]
+    filters: dict[str, Any]
+    n_pulls: int
+
+
+def cards(
+    pulls: pd.DataFrame, totals: dict[str, Any], history: pd.DataFrame, *, base: str, knows_before: bool, words: Words
+) -> list[Card]:
+    """The cards whose numbers are known, in the order they are shown.
+
+    Args:
+        pulls: the window's pull requests.
+        totals: its sums.
+        history: windows of its length that are wholly cached, this one last; see `reads.history`.
+        base: the branch that was merged into.
+        knows_before: whether the last row but one is the period just before.
+        words: the language.
+    """
+    course = _Course(history, knows_before, words.lang)
+    n_merged = len(pulls)
+    n_timed, n_reviewed = (int(pulls[name].notna().sum()) for name in ("lead_time_hours", "first_review_hours"))
+    made = [
+        Card(
+            "merged",
+            formats.number(n_merged, words.lang),
+            words("card.merged_help", base=formats.escape_markdown(base), n=len(history)),
+            course.change("merged"),
+            course.values("merged"),
+            "bar",
+            {},
+            n_merged,
+        )
+    ]
+    for name, column, n_known, only in (
+        ("lead_time", "median_lead_time_hours", n_timed, "timed"),
+        ("first_review", "median_first_review_hours", n_reviewed, "reviewed"),
+    ):
+        if n_known:
+            made.append(
+                Card(
+                    name,
+                    formats.duration(totals[column], words.lang),
+                    words(f"card.{name}_help", known=n_known, merged=n_merged),
+                    course.change(column, unit="hours", better="down"),
+                    course.values(column),
+                    "line",
+                    {} if n_known == n_merged else {"only": [only]},
+                    n_known,
+                )
+            )
+    if pulls["touches_source"].notna().any():
+        made.append(_without_tests(course, history.iloc[-1], words))
+    for name, better in (("breaking", "down"), ("key", None)):
+        made.append(
+            Card(
+                name,
+                formats.number(totals[name], words.lang),
+                words(f"card.{name}_help"),
+                course.change(name, better=better),  # type: ignore[arg-type]
+                course.values(name),
+                "bar",
+                {"only": [name]},
+                totals[name],
+            )
+        )
+    return made
+
+
+def _without_tests(course: "_Course", now: pd.Series, words: Words) -> Card:
+    part, whole = int(now["without_tests"]), int(now["source_changes"])
+    return Card(
+        "without_tests",
+        words("format.of", part=part, whole=whole),
+        words("card.without_tests_help", part=part, whole=whole),
+        course.change("share_without_tests", unit="share", better="down"),
+        course.values("share_without_tests"),
+        "line",
+        {"only": ["untested"]},
+        part,
+    )
+
+
+class _Course:
+    """How the measures ran through the windows of one length."""
+
+    def __init__(self, history: pd.DataFrame, knows_before: bool, lang: str) -> None:
+        self.history = history.assign(share_without_tests=history["without_tests"] / history["source_changes"])
+        self.knows_before = knows_before and len(history) > 1
+        self.lang = lang
+
+    def values(self, column: str) -> list[float]:
+        known: list[float] = self.history[column].dropna().astype(float).round(3).tolist()
+        return known if len(known) > 1 else []
+
+    def change(self, column: str, *, unit: Unit = "count", better: Better | None = None) -> Delta:
+        now = self.history[column].iloc[-1]
+        before = self.history[column].iloc[-2] if self.knows_before else None
+        return formats.delta(now, before, self.lang, unit=unit, better=better)

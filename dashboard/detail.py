@@ -1,0 +1,184 @@
+"""One pull request in full: what it changed, how it went, and why it matters."""
+
+from typing import Any
+from urllib.parse import urlsplit
+
+import pandas as pd
+import streamlit as st
+
+from dashboard import charts, formats, tables, timeline
+from dashboard.controls import View, chart, table
+from dashboard.reads import PullDetail
+
+BODY_SIGNS = 2000  # of the description; the rest is a click away on its host
+MOST_HEIGHT = 300
+
+
+def draw(view: View, pull: PullDetail) -> None:
+    """Title, facts, stages, importance, files, reviews and description, as far as they are known."""
+    row = pull.row
+    draw_title(view, row)
+    draw_facts(view, pull)
+    draw_stages(view, pull)
+    draw_importance(view, row)
+    draw_files(view, pull)
+    draw_reviews(view, pull)
+    draw_description(view, row)
+
+
+def draw_title(view: View, row: dict[str, Any]) -> None:
+    words = view.words
+    st.subheader(f"#{row['number']} {formats.escape_markdown(row['title'])}", anchor=False)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.badge(words(f"state.{row['state']}"), color="blue" if row["state"] == "merged" else "gray")
+        if row["kind"]:
+            st.badge(words(f"kind.{row['kind']}"), color="gray")
+        if is_true(row["is_key"]):
+            st.badge(words("detail.key"), color="gray")
+        if is_true(row["is_breaking"]):
+            st.badge(words("detail.breaking"), color="orange")
+        if (url := urlsplit(str(row["url"] or ""))).scheme in ("http", "https"):
+            st.link_button(
+                words("detail.open_host", host=url.netloc), url.geturl(), type="tertiary", icon=":material/open_in_new:"
+            )
+
+
+def draw_facts(view: View, pull: PullDetail) -> None:
+    """Who, when, where to and how much, a line each."""
+    words, row, tz = view.words, pull.row, view.window.tz
+    told = []
+    if row["author"]:
+        told.append(words("detail.author", who=formats.escape_markdown(row["author"])))
+    if row["created_at"]:
+        told.append(words("detail.opened", moment=formats.moment(row["created_at"], tz)))
+    if row["merged_at"]:
+        key = "detail.merged" if row["merged_by"] else "detail.merged_anonymous"
+        moment = formats.moment(row["merged_at"], tz)
+        told.append(words(key, moment=moment, who=formats.escape_markdown(row["merged_by"])))
+    if row["base"] and row["head"]:
+        told.append(words("detail.into", head=code(row["head"]), base=code(row["base"])))
+    if not formats.is_unknown(row["additions"]):
+        added, deleted = int(row["additions"]), int(row["deletions"] or 0)
+        told.append(words("detail.size", added=added, deleted=deleted, n=n_files(pull)))
+    told.append(words(f"detail.{tests_touched(row)}") if tests_touched(row) else "")
+    st.markdown(" · ".join(filter(None, told)))
+    for label, values in (
+        ("detail.labels", [code(label) for label in pull.labels]),
+        ("detail.milestone", [formats.escape_markdown(row["milestone"])] if row["milestone"] else []),
+        ("detail.co_authors", [formats.escape_markdown(name) for name in pull.co_authors]),
+        ("detail.modules", module_reasons(view, pull.modules)),
+        ("detail.links", [link_sentence(view, link) for link in pull.links.to_dict("records")]),
+    ):
+        if values:
+            st.markdown(f"**{words(label)}:** {words('list.separator').join(values)}")
+
+
+def draw_stages(view: View, pull: PullDetail) -> None:
+    """The way from opened to merged as one bar, where it is known."""
+    words = view.words
+    stages = timeline.stages(pull.row, pull.reviews)
+    if not stages:
+        return
+    figure = timeline.bar(stages, view.palette, words)
+    st.markdown(f"**{words('timeline.title')}**")
+    chart(figure, f"timeline {pull.row['number']}")
+
+
+def draw_importance(view: View, row: dict[str, Any]) -> None:
+    words = view.words
+    if not row["importance_parts"]:
+        return
+    score = formats.number(round(row["importance"], 1), view.lang)
+    st.markdown(f"**{words('importance.title')}** · {words('detail.score', score=score)}")
+    chart(charts.importance_parts(row["importance_parts"], view.palette, words), f"parts {row['number']}")
+
+
+def draw_files(view: View, pull: PullDetail) -> None:
+    words, files = view.words, pull.files
+    st.markdown(f"**{words('detail.files')}**")
+    if files.empty:
+        st.caption(words("detail.files_unknown"))
+        return
+    chart(charts.lines_by_category(files, view.palette, words), f"files {pull.row['number']}")
+    declared = pull.row["changed_files"]
+    if not formats.is_unknown(declared) and int(declared) > len(files):
+        st.caption(words("detail.files_cut", declared=int(declared), known=len(files)))
+    if n_quiet := int(files["is_noise"].fillna(False).sum()):
+        st.caption(words("detail.quiet_files", n=n_quiet))
+    table(
+        tables.named(files, words, status="status", category="category"),
+        "changed files",
+        tables.files(words),
+        alt=words("detail.files"),
+        most_height=MOST_HEIGHT,
+    )
+
+
+def draw_reviews(view: View, pull: PullDetail) -> None:
+    words, reviews = view.words, pull.reviews
+    st.markdown(f"**{words('detail.reviews')}**")
+    if not is_true(pull.row["reviews_known"]):
+        st.caption(words("detail.reviews_unknown"))
+    elif reviews.empty:
+        st.caption(words("detail.no_reviews" if pull.row["merged_at"] else "detail.no_reviews_yet"))
+    else:
+        moments = reviews["submitted_at"].map(lambda moment: formats.moment(moment, view.window.tz))
+        shown = tables.named(reviews, words, state="review_state").assign(submitted_at=moments)
+        table(shown, "reviews", tables.reviews(words), alt=words("detail.reviews"))
+
+
+def draw_description(view: View, row: dict[str, Any]) -> None:
+    """The start of what the author wrote, as plain text: no Markdown of theirs is read."""
+    words, body = view.words, row["body"]
+    st.markdown(f"**{words('detail.description')}**")
+    if body is None:
+        st.caption(words("detail.description_unknown"))
+    elif not body.strip():
+        st.caption(words("detail.no_description"))
+    else:
+        lines = [formats.plain(line) for line in body[:BODY_SIGNS].splitlines()]
+        st.text("\n".join(lines).strip() + ("…" if len(body) > BODY_SIGNS else ""))
+
+
+def module_reasons(view: View, modules: pd.DataFrame) -> list[str]:
+    """Each module with what tells of it: `trainer (title, path)`."""
+    words = view.words
+    reasons = modules.groupby("module", sort=True)["source"].agg(list)
+    return [
+        words(
+            "detail.module_from",
+            module=code(module),
+            source=words("list.separator").join(words(f"module_source.{source}") for source in sources),
+        )
+        for module, sources in reasons.items()
+    ]
+
+
+def link_sentence(view: View, link: dict[str, Any]) -> str:
+    target = formats.escape_markdown(f"{link['repo'] or ''}#{link['number']}")
+    return view.words(f"detail.link.{link['kind']}", target=target)
+
+
+def tests_touched(row: dict[str, Any]) -> str | None:
+    """The key of the sentence about tests; None where files are unknown."""
+    if formats.is_unknown(row["touches_source"]):
+        return None
+    if not is_true(row["touches_source"]):
+        return "no_source"
+    return "tests_touched" if is_true(row["touches_tests"]) else "tests_untouched"
+
+
+def n_files(pull: PullDetail) -> int:
+    declared = pull.row["changed_files"]
+    return len(pull.files) if formats.is_unknown(declared) else int(declared)
+
+
+def is_true(flag: Any) -> bool:
+    """Whether a flag is known and set."""
+    return not formats.is_unknown(flag) and bool(flag)
+
+
+def code(text: str) -> str:
+    """A name set as code, whatever signs it holds."""
+    plain = formats.plain(text).replace("`", "ʼ")
+    return f"`{plain}`" if plain else ""

@@ -1,0 +1,163 @@
+"""Every cached read of the pages: answers and figures, kept once for all readers until the cache changes.
+
+Keys are the cache's path and generation, so that an import shows at once. What is kept is shared between sessions:
+frames and figures are never changed, a page that needs another frame makes a new one.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from analysis.window import Window
+from dashboard import charts, config, formats, reads
+from dashboard.palette import palette
+from dashboard.reads import Coverage, PullDetail, Selection
+from dashboard.words import Words
+
+ANSWERS, FIGURES = 300, 150  # kept at most; the least used go first
+GENERATION = "generation of the cache"
+
+
+def begin_run() -> None:
+    """Look once which generation of the cache this run of a page shows: call it before anything is asked."""
+    st.session_state[GENERATION] = reads.generation(config.db_path())
+
+
+def repositories() -> pd.DataFrame:
+    """See `reads.repositories`; no rows where there is no cache yet."""
+    frame: pd.DataFrame = _ask("repositories") if config.db_path().exists() else pd.DataFrame(columns=["repo"])
+    return frame
+
+
+def ledger() -> pd.DataFrame:
+    """See `reads.ledger`; no rows where there is no cache yet."""
+    frame: pd.DataFrame = _ask("ledger") if config.db_path().exists() else pd.DataFrame(columns=["repo"])
+    return frame
+
+
+def coverage(repo: str, tz: str) -> Coverage | None:
+    """See `reads.coverage`."""
+    found: Coverage | None = _ask("coverage", repo, tz)
+    return found
+
+
+def default_window(repo: str, tz: str) -> Window | None:
+    """See `reads.default_window`."""
+    found: Window | None = _ask("default_window", repo, tz)
+    return found
+
+
+def strip(selection: Selection, n: int = reads.STRIP_WEEKS) -> pd.DataFrame:
+    """See `reads.strip`."""
+    frame: pd.DataFrame = _ask("strip", selection, n)
+    return frame
+
+
+def totals(selection: Selection) -> dict[str, Any]:
+    """See `reads.totals`."""
+    found: dict[str, Any] = _ask("totals", selection)
+    return found
+
+
+def totals_before(selection: Selection) -> dict[str, Any]:
+    """See `reads.totals_before`."""
+    found: dict[str, Any] = _ask("totals_before", selection)
+    return found
+
+
+def history(selection: Selection) -> pd.DataFrame:
+    """See `reads.history`."""
+    frame: pd.DataFrame = _ask("history", selection)
+    return frame
+
+
+def pulls(selection: Selection) -> pd.DataFrame:
+    """See `reads.pulls`."""
+    frame: pd.DataFrame = _ask("pulls", selection)
+    return frame
+
+
+def kinds_by_week(selection: Selection) -> pd.DataFrame:
+    """See `reads.kinds_by_week`."""
+    frame: pd.DataFrame = _ask("kinds_by_week", selection)
+    return frame
+
+
+def modules(selection: Selection) -> pd.DataFrame:
+    """See `reads.modules`."""
+    frame: pd.DataFrame = _ask("modules", selection)
+    return frame
+
+
+def hot_files(selection: Selection) -> pd.DataFrame:
+    """See `reads.hot_files`."""
+    frame: pd.DataFrame = _ask("hot_files", selection)
+    return frame
+
+
+def file_pulls(selection: Selection, path: str) -> set[int]:
+    """See `reads.file_pulls`."""
+    found: set[int] = _ask("file_pulls", selection, path)
+    return found
+
+
+def find(selection: Selection, text: str) -> list[int]:
+    """See `reads.find`."""
+    found: list[int] = _ask("find", selection, text)
+    return found
+
+
+def found(selection: Selection, text: str) -> pd.DataFrame:
+    """See `reads.found`."""
+    frame: pd.DataFrame = _ask("found", selection, text)
+    return frame
+
+
+def pull(selection: Selection, number: int) -> PullDetail | None:
+    """See `reads.pull`."""
+    detail: PullDetail | None = _ask("pull", selection, number)
+    return detail
+
+
+def nearest(selection: Selection) -> Window | None:
+    """See `reads.nearest`."""
+    window: Window | None = _ask("nearest", selection)
+    return window
+
+
+def near_edges(selection: Selection) -> pd.DataFrame:
+    """See `reads.near_edges`."""
+    frame: pd.DataFrame = _ask("near_edges", selection)
+    return frame
+
+
+def figure(name: str, selection: Selection, lang: str, theme: str) -> go.Figure:
+    """The chart `name` of `charts` over a selection, in a language and a theme (`light` or `dark`)."""
+    made: go.Figure = _figure(name, str(config.db_path()), st.session_state[GENERATION], selection, lang, theme)
+    return made
+
+
+def _ask(question: str, *arguments: Any) -> Any:
+    return _answer(question, str(config.db_path()), st.session_state[GENERATION], arguments)
+
+
+@st.cache_resource(max_entries=ANSWERS, show_spinner=False)
+def _answer(question: str, db: str, generation: int, arguments: tuple[Any, ...]) -> Any:
+    return getattr(reads, question)(Path(db), *arguments)
+
+
+@st.cache_resource(max_entries=FIGURES, show_spinner=False)
+def _figure(name: str, db: str, generation: int, selection: Selection, lang: str, theme: str) -> go.Figure:
+    colours, words, window = palette(theme), Words(lang), selection.window
+    if name == "window_strip":
+        return charts.window_strip(strip(selection), colours, words)
+    if name == "merges_by_kind":
+        return charts.merges_by_kind(kinds_by_week(selection), colours, words)
+    if name == "modules_moved":
+        before = formats.than_before(window, lang)
+        return charts.modules_moved(modules(selection), colours, words, before=before)
+    draw = {"merge_dots": charts.merge_dots, "merge_days": charts.merge_days}[name]
+    return draw(pulls(selection), window, colours, words)

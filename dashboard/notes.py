@@ -1,0 +1,28 @@
+"""What a page can't show, and why: said once and calmly, so that an absent card is never taken for a zero."""
+
+import pandas as pd
+
+from dashboard.controls import View
+
+KNOWN_BY = {"lead_time": "lead_time_hours", "first_review": "first_review_hours", "files": "touches_source"}
+
+
+def missing(view: View, pulls: pd.DataFrame) -> list[str]:
+    """A sentence for each measure that no pull request of the window has.
+
+    Args:
+        view: whose cache; what filled it last decides what would help.
+        pulls: the window's pull requests, not empty.
+    """
+    words, source = view.words, view.repository["last_source"]
+    told = []
+    for measure, column in KNOWN_BY.items():
+        if pulls[column].notna().any():
+            continue
+        # Known for others, just not for these days: no import is to blame.
+        if measure == "first_review" and view.repository["known_reviews"] > 0:
+            told.append(words("missing.first_review.none"))
+        else:
+            key = f"missing.{measure}.{source}"
+            told.append(words(key if key in words else f"missing.{measure}.other"))
+    return told

@@ -1,0 +1,84 @@
+"""Starts the dashboard: one process, the same look from a checkout and from the installed command."""
+
+import os
+import socket
+import sys
+from contextlib import suppress
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from dashboard.config import CONFIG_VARIABLE, DB_VARIABLE
+from data.errors import MergeWindowError
+
+THEME = "theme/merge-window.toml"
+
+
+class ServerError(MergeWindowError):
+    """The dashboard can't listen where it was asked to."""
+
+
+def run(db: Path, config: Path | None, host: str, port: int, open_browser: bool = False) -> None:
+    """Serve the dashboard on a cache until Ctrl-C.
+
+    Args:
+        db: the cache; it need not exist yet.
+        config: the configuration file, None for the usual places.
+        host, port: where to listen.
+        open_browser: open a browser window on this machine.
+
+    Raises:
+        ServerError: the port is taken, or the address is not one of this machine.
+    """
+    _check_is_free(host, port)
+    # Pages run in this process but not below this call: they learn of the cache the way `streamlit run` tells them.
+    os.environ[DB_VARIABLE] = str(db.absolute())
+    if config is not None:
+        os.environ[CONFIG_VARIABLE] = str(config.absolute())
+    from streamlit.starlette import App
+
+    folder = resources.files("dashboard")
+    app = App(str(folder / "app.py"))
+    print(f"Merge Window is at http://{_shown(host)}:{port} (Ctrl-C stops it)", file=sys.stderr, flush=True)
+    with suppress(KeyboardInterrupt):  # the server has closed everything before it passes Ctrl-C on
+        app.run(config=options(host, port, theme=str(folder / THEME), open_browser=open_browser))
+
+
+def options(host: str, port: int, *, theme: str, open_browser: bool) -> dict[str, Any]:
+    """The options of Streamlit that make up the product; those of a user's own files give way to them."""
+    return {
+        "server.address": host,
+        "server.port": port,
+        "server.headless": not open_browser,
+        "server.fileWatcherType": "none",  # an installed command has no source to watch
+        "browser.serverAddress": _shown(host),  # else Streamlit asks a host on the internet for this machine's address
+        "browser.gatherUsageStats": False,
+        "client.toolbarMode": "viewer",
+        "client.showErrorDetails": "type",
+        "client.showErrorLinks": False,  # they lead to search engines
+        "logger.hideWelcomeMessage": True,
+        "runner.magicEnabled": False,  # a page writes what it says it writes
+        "theme.base": theme,
+    }
+
+
+def _check_is_free(host: str, port: int) -> None:
+    """Bind and let go: told in one sentence here, while Streamlit would log and exit."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind, protocol) as probe:
+            if os.name != "nt":  # there it would let two servers share the port
+                probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except socket.gaierror as error:
+        raise ServerError(f"{host!r} is no address of this machine. Give one such as 127.0.0.1 or 0.0.0.0.") from error
+    except PermissionError as error:
+        raise ServerError(f"Port {port} needs rights that you don't have. Choose one from 1024 on.") from error
+    except OSError as error:
+        taken = f"Port {port} of {host} can't be used: {error.strerror}."
+        raise ServerError(f"{taken} Stop what listens there, or choose another with --port.") from error
+
+
+def _shown(host: str) -> str:
+    """What to type into a browser on this machine."""
+    return "localhost" if host in ("0.0.0.0", "::", "") else host

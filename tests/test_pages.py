@@ -1,0 +1,447 @@
+"""What a reader sees on each page, run from app.py as Streamlit runs it."""
+
+import re
+import sqlite3
+import time
+from collections.abc import Callable
+from datetime import date, timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs
+
+import pytest
+from caches import cache_of, sample_cache
+from conftest import ROOT
+from factories import make_pull, make_review
+from streamlit.testing.v1 import AppTest
+
+from analysis.window import Window
+from dashboard import address, formats, jobs, listing, reads
+from dashboard.config import Config
+from dashboard.reads import Selection
+from dashboard.words import Words
+from data import cache
+from data.demo import DEMO_FORMER_NAMES, DEMO_REPO
+
+APP = ROOT / "dashboard" / "app.py"
+PAGES = sorted(path.name for path in (ROOT / "dashboard" / "app_pages").glob("*.py") if path.name != "__init__.py")
+LABELS = {"en": "EN", "zh": "中文"}
+NASTY = "**bold** [link](https://evil.example) :red[colour] $x$ <b>html</b> ![](x)"
+WEEK = ("2026-03-02", "2026-03-08")
+
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def open_page(monkeypatch: pytest.MonkeyPatch) -> Open:
+    """Opens an address of the dashboard on a cache: `open_page(db, "pulls.py", lang="中文", q="text")`."""
+
+    def open_it(db: Path, page: str = "overview.py", **query: str | list[str]) -> AppTest:
+        monkeypatch.setenv("MERGE_WINDOW_DB", str(db))
+        monkeypatch.setenv("MERGE_WINDOW_CONFIG", "")
+        app = AppTest.from_file(str(APP), default_timeout=60)
+        if page != "overview.py":
+            app.run()  # only then does AppTest know the pages
+            app.switch_page(f"app_pages/{page}")
+        for key, value in query.items():
+            app.query_params[key] = value
+        return app.run()
+
+    monkeypatch.chdir(ROOT)
+    return open_it
+
+
+@pytest.fixture
+def sample(tmp_path: Path) -> Path:
+    return sample_cache(tmp_path)
+
+
+@pytest.fixture
+def one(tmp_path: Path) -> Path:
+    return cache_of(tmp_path, [make_pull(7, NASTY, body=NASTY)])
+
+
+def texts(app: AppTest) -> str:
+    """Everything that is written on the page."""
+    kinds = (app.header, app.subheader, app.markdown, app.caption, app.info, app.error, app.warning, app.success)
+    return "\n".join(str(element.value) for elements in kinds for element in elements)
+
+
+def n_found(app: AppTest) -> int:
+    """The number that the list of pull requests says it holds."""
+    return int(re.search(r"\*\*([\d,]+) found\*\*", texts(app))[1].replace(",", ""))
+
+
+def latest_window(db: Path) -> tuple[date, date]:
+    window = reads.default_window(db, DEMO_REPO, "UTC")
+    return window.since, window.until
+
+
+def report_of(db: Path) -> dict[str, Any]:
+    """The report of the latest complete week: what the command line says."""
+    selection = Selection(DEMO_REPO, reads.default_window(db, DEMO_REPO, "UTC"))
+    return reads.report(db, selection, lang="en", config=Config().digest, version="0")
+
+
+def is_fine(app: AppTest) -> bool:
+    return not app.exception and not app.error
+
+
+# --- every page, every cache, both languages -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("lang", LABELS)
+@pytest.mark.parametrize("filled", ["sample", "one", "nothing"])
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_draws_with_a_full_an_empty_and_a_one_row_cache(page, filled, lang, open_page, tmp_path):
+    db = {"sample": sample_cache, "one": lambda folder: cache_of(folder, [make_pull()])}.get(
+        filled, lambda folder: folder / "absent.db"
+    )(tmp_path)
+    app = open_page(db, page, lang=LABELS[lang])
+    assert is_fine(app), texts(app)
+    first_steps = Words(lang)("data.first.title")
+    assert (first_steps in texts(app)) == (filled == "nothing")
+
+
+def test_every_page_of_the_folder_is_in_the_navigation(open_page, sample):
+    listed = re.findall(r'\("(\w+)", "\w+", "\w+"\)', APP.read_text("utf-8"))
+    assert sorted(f"{name}.py" for name in listed) == PAGES
+
+
+# --- the first run ---------------------------------------------------------------------------------------------
+
+
+def test_the_sample_button_builds_the_sample_and_lands_on_the_overview(open_page, tmp_path):
+    app = open_page(tmp_path / "new.db")
+    app.button(key="load_sample").click().run()
+    for _ in range(600):
+        if jobs.desk().job.state != "running":
+            break
+        time.sleep(0.05)
+    app.run()
+    assert "pull requests merged" in app.header[0].value
+    assert len(reads.repositories(tmp_path / "new.db")) == 1
+
+
+def test_buttons_explain_why_they_are_off_without_write_access(open_page, sample, monkeypatch):
+    monkeypatch.setattr(cache, "is_writable", lambda path: False)
+    app = open_page(sample, "data_sync.py")
+    assert app.button(key="load_sample").disabled and app.button(key="derive").disabled
+    assert "cannot be written" in texts(app)
+
+
+def test_the_commands_to_copy_name_the_cache_in_use(open_page, sample):
+    app = open_page(sample, "data_sync.py")
+    assert any("merge-window import clone" in code.value and str(sample) in code.value for code in app.code)
+
+
+def test_an_import_that_fails_says_so_in_its_own_words(open_page, sample):
+    open_page(sample, "data_sync.py")
+
+    def fail(_: object) -> str:
+        raise cache.CacheError("The disk is full.")
+
+    jobs.desk().start("Import", fail)
+    while jobs.desk().job.state == "running":
+        time.sleep(0.01)
+    assert "The disk is full." in [error.value for error in open_page(sample, "data_sync.py").error]
+
+
+def test_a_second_import_joins_the_first(tmp_path, monkeypatch):
+    monkeypatch.setenv("MERGE_WINDOW_DB", str(tmp_path / "busy.db"))
+    begun, go_on = [], []
+
+    def work(_: object) -> str:
+        begun.append(1)
+        while not go_on:
+            time.sleep(0.01)
+        return "done"
+
+    jobs.desk().start("first", work)
+    jobs.desk().start("second", work)
+    go_on.append(1)
+    while jobs.desk().job.state == "running":
+        time.sleep(0.01)
+    assert (len(begun), jobs.desk().job.what) == (1, "first")
+
+
+# --- the address -----------------------------------------------------------------------------------------------
+
+
+def test_the_default_window_is_the_latest_complete_week(open_page, sample):
+    app = open_page(sample)
+    assert app.date_input(key="window_picked").value == latest_window(sample)
+    assert "window" not in app.query_params
+
+
+@pytest.mark.parametrize(
+    ("window", "reason"),
+    [
+        (["2026-05-10", "2026-05-04"], "末日早于首日"),
+        (["2026-05-04"], "需要首日和末日"),
+        (["soon", "later"], "2026-05-04 的形式"),
+        (["1900-01-01", "1900-01-07"], "1970 至 9998"),
+    ],
+)
+def test_an_impossible_window_falls_back_and_is_told_in_the_readers_language(open_page, sample, window, reason):
+    app = open_page(sample, lang="中文", window=window)
+    assert [reason in toast.value for toast in app.toast] == [True]
+    assert app.date_input(key="window_picked").value == latest_window(sample)
+
+
+def test_unknown_values_fall_back_and_are_told_once(open_page, sample):
+    app = open_page(sample, repo="no/such", lang="Klingon", bots="perhaps")
+    told = app.toast[0].value
+    assert all(text in told for text in ("no\\/such", "Klingon", "perhaps"))
+    assert app.selectbox(key="repo_picked").value == DEMO_REPO
+    app.button(key="span_4").click().run()
+    assert len(app.toast) == 0
+
+
+def test_a_former_name_of_a_repository_still_opens_it(open_page, sample):
+    app = open_page(sample, repo=DEMO_FORMER_NAMES[0])
+    assert app.selectbox(key="repo_picked").value == DEMO_REPO
+    assert len(app.toast) == 0
+
+
+def test_spans_reach_back_from_the_end_of_the_window_and_mark_the_one_that_fits(open_page, sample):
+    app = open_page(sample, window=["2026-05-04", "2026-05-10"])
+    app.button(key="span_4").click().run()
+    assert app.query_params["window"] == ["2026-04-13", "2026-05-10"]
+    assert app.date_input(key="window_picked").value[0].isoformat() == "2026-04-13"
+    kinds = {weeks: app.button(key=f"span_{weeks}").proto.type for weeks in (1, 4, 13)}
+    assert kinds == {1: "secondary", 4: "primary", 13: "secondary"}
+
+
+def test_earlier_and_later_move_by_the_windows_length_and_stop_where_the_cache_ends(open_page, sample):
+    app = open_page(sample, window=["2026-04-13", "2026-05-10"])
+    app.button(key="earlier").click().run()
+    assert app.query_params["window"] == ["2026-03-16", "2026-04-12"]
+    last = reads.coverage(sample, DEMO_REPO, "UTC").last
+    monday = last - timedelta(days=last.weekday())
+    newest = open_page(sample, window=[str(monday), str(monday + timedelta(days=6))])
+    assert newest.button(key="later").disabled and not newest.button(key="earlier").disabled
+
+
+def test_an_echo_of_the_old_dates_does_not_undo_a_choice(open_page, sample, monkeypatch):
+    app = open_page(sample)
+    app.button(key="span_4").click().run()
+    four_weeks = app.query_params["window"]
+    app.date_input(key="window_picked").set_value(latest_window(sample)).run()
+    assert app.query_params["window"] == four_weeks
+    monkeypatch.setattr(address, "ECHO_SECONDS", 0)
+    app.date_input(key="window_picked").set_value(latest_window(sample)).run()
+    assert "window" not in app.query_params
+
+
+def test_the_latest_week_needs_no_window_in_the_address(open_page, sample):
+    app = open_page(sample)
+    app.button(key="earlier").click().run()
+    app.button(key="later").click().run()
+    assert "window" not in app.query_params
+
+
+def test_the_language_is_the_browsers_unless_the_address_says_another(open_page, sample):
+    app = open_page(sample)
+    assert "pull requests merged" in app.header[0].value
+    app.button_group(key="lang_picked").set_value("中文").run()
+    assert app.query_params["lang"] == "中文"
+    assert "个 PR" in app.header[0].value
+
+
+def test_both_share_links_lead_here_and_only_one_fixes_the_days(open_page, sample):
+    fixed, latest = [code.value for code in open_page(sample, "pulls.py", q="console", bots="true").code]
+    for link in (fixed, latest):
+        assert (
+            parse_qs(link.partition("?")[2]).items()
+            >= {"repo": [DEMO_REPO], "q": ["console"], "bots": ["true"]}.items()
+        )
+    days = parse_qs(fixed.partition("?")[2])["window"]
+    assert days == [str(day) for day in latest_window(sample)] and "window" not in latest
+
+
+# --- numbers and the lists behind them -------------------------------------------------------------------------
+
+
+def card_links(app: AppTest) -> list[tuple[int, dict[str, list[str]]]]:
+    """The number on each card's link, and the filters it leads to."""
+    links = [link.proto for link in app.get("page_link")]
+    counted = [(int(re.search(r"\[(\d+) ", link.label)[1]), parse_qs(link.query_string)) for link in links]
+    return [(count, filters) for count, filters in counted if count]
+
+
+def test_a_cards_link_lists_as_many_pull_requests_as_the_card_counts(open_page, sample):
+    window = ["2026-04-13", "2026-05-10"]
+    links = card_links(open_page(sample, window=window))
+    assert len(links) >= 5
+    for count, filters in links:
+        assert n_found(open_page(sample, "pulls.py", window=window, **filters)) == count, filters
+
+
+def test_the_headline_counts_what_the_report_counts(open_page, sample):
+    report = report_of(sample)
+    header = open_page(sample).header[0].value
+    assert header.startswith(f"{report['totals']['merged']} pull requests merged")
+
+
+def test_each_kind_and_module_of_the_report_lists_its_pull_requests(open_page, sample):
+    report = report_of(sample)
+    for key, entries in (("kind", report["kinds"]), ("module", report["modules"])):
+        for entry in [entry for entry in entries if entry["prs"]][:3]:
+            assert n_found(open_page(sample, "pulls.py", **{key: entry["name"]})) == len(entry["prs"])
+    for entry in report["hot_files"][:3]:
+        assert n_found(open_page(sample, "pulls.py", path=entry["path"])) == len(entry["prs"])
+
+
+def test_bots_are_counted_only_on_demand_and_the_footer_tells_how_many_are_hidden(open_page, sample):
+    window = ["2026-04-13", "2026-05-10"]
+    without = open_page(sample, "pulls.py", window=window)
+    hidden = int(re.search(r"(\d+) bot pull requests? hidden", texts(without))[1])
+    assert hidden > 0
+    with_bots = open_page(sample, "pulls.py", window=window, bots="true")
+    assert n_found(with_bots) == n_found(without) + hidden
+
+
+# --- Overview --------------------------------------------------------------------------------------------------
+
+
+def test_unknown_lead_times_and_reviews_are_left_out_and_explained_once(open_page, one):
+    app = open_page(one)
+    labels = [metric.label for metric in app.metric]
+    assert "Merged" in labels and "Lead time, median" not in labels and "First review, median" not in labels
+    assert texts(app).count("Lead time is unknown here") == 1
+    assert texts(app).count("Reviews are unknown here") == 1
+
+
+def test_an_empty_window_offers_the_nearest_week_with_merges(open_page, one):
+    app = open_page(one, window=["2026-01-05", "2026-01-11"])
+    assert "nearest week with merges is" in texts(app)
+    next(button for button in app.button if button.label.startswith("Go to")).click().run()
+    assert app.header[0].value == "1 pull request merged"
+
+
+def test_a_window_that_is_not_over_says_how_far_the_cache_reaches(open_page, sample):
+    last = reads.coverage(sample, DEMO_REPO, "UTC").last
+    app = open_page(sample, window=[str(last - timedelta(days=27)), str(last + timedelta(days=7))])
+    assert f"The cache reaches to {formats.day(last, 'en')};" in texts(app)
+
+
+# --- Pull requests ---------------------------------------------------------------------------------------------
+
+
+def test_nothing_found_names_the_filters_in_force_and_clears_them(open_page, sample):
+    app = open_page(sample, "pulls.py", q="no such words", kind=["fix", "docs"], only="breaking")
+    told = app.info[0].value
+    assert all(text in told for text in ("no such words", "kind fix", "kind documentation", "breaking changes"))
+    app.button(key="clear_nothing").click().run()
+    assert dict(app.query_params) == {}
+    assert n_found(app) == report_of(sample)["totals"]["merged"]
+
+
+def test_an_unknown_number_says_so_and_what_to_do(open_page, sample):
+    app = open_page(sample, "pulls.py", pr="999999")
+    assert "#999999 of acme\\/orbit is not in the cache. Import or sync" in app.info[0].value
+
+
+def test_values_of_the_list_that_do_not_exist_are_told(open_page, sample):
+    app = open_page(sample, "pulls.py", kind=["fix", "magic"], only="luck", pr="first")
+    assert all(text in app.toast[0].value for text in ("magic", "luck", "first"))
+    assert app.multiselect(key="kind_picked").value == ["fix"]
+
+
+def test_a_chosen_pull_request_outside_the_window_is_shown_with_its_day(open_page, sample):
+    number = int(
+        reads.pulls(sample, Selection(DEMO_REPO, Window(date(2025, 9, 1), date(2025, 9, 28))))["number"].iloc[0]
+    )
+    app = open_page(sample, "pulls.py", pr=str(number))
+    assert f"#{number} lies outside this window" in texts(app)
+    assert any(subheader.value.startswith(f"#{number} ") for subheader in app.subheader)
+
+
+def test_a_title_is_shown_as_it_was_written(open_page, one):
+    app = open_page(one, "pulls.py", pr="7", window=list(WEEK))
+    shown = next(subheader.value for subheader in app.subheader)
+    assert "\\*\\*bold\\*\\*" in shown and "[link](" not in shown and "<b>" not in shown.replace("\\<b\\>", "")
+    assert app.text[0].value == NASTY
+
+
+def test_the_detail_tells_stages_files_reviews_and_reasons(open_page, tmp_path):
+    reviews = [make_review("grace", "2026-03-03T12:00:00Z")]
+    pull = make_pull(
+        5, "feat: paint", created_at="2026-03-01T12:00:00Z", reviews=reviews, labels=["area/ui"], milestone="2.0"
+    )
+    app = open_page(cache_of(tmp_path, [pull]), "pulls.py", pr="5", window=list(WEEK))
+    told = texts(app)
+    for expected in (
+        "By ada",
+        "Merged 2026-03-04 12:00",
+        "`area/ui`",
+        "2\\.0",
+        "From opened to merged",
+        "Why it matters",
+    ):
+        assert expected in told
+    assert [frame.value["path"].tolist() for frame in app.dataframe if "path" in frame.value] == [["app/core.py"]]
+    assert [frame.value["reviewer"].tolist() for frame in app.dataframe if "reviewer" in frame.value] == [["grace"]]
+
+
+def test_a_search_finds_in_the_window_or_on_all_days(open_page, sample):
+    selection = Selection(DEMO_REPO, reads.default_window(sample, DEMO_REPO, "UTC"))
+    everywhere = n_found(open_page(sample, "pulls.py", q="console", all="true"))
+    assert everywhere == len(reads.find(sample, selection, "console"))
+    assert 0 < n_found(open_page(sample, "pulls.py", q="console")) < everywhere
+
+
+def test_choosing_filters_writes_the_address(open_page, sample):
+    app = open_page(sample, "pulls.py")
+    app.multiselect(key="kind_picked").set_value(["fix", "feat"]).run()
+    app.text_input(key="q_picked").set_value("the").run()
+    assert dict(app.query_params) == {"kind": ["fix", "feat"], "q": "the"}
+
+
+def test_leaving_the_list_leaves_its_filters(open_page, sample):
+    app = open_page(sample, "pulls.py", kind="fix", window=["2026-05-04", "2026-05-10"])
+    app.switch_page("app_pages/overview.py").run()
+    assert dict(app.query_params) == {"window": ["2026-05-04", "2026-05-10"]}
+    app.switch_page("app_pages/pulls.py").run()
+    assert app.multiselect(key="kind_picked").value == []
+
+
+# --- Data & sync -----------------------------------------------------------------------------------------------
+
+
+def test_coverage_is_told_for_each_field(open_page, one):
+    shares = {metric.label: metric.value for metric in open_page(one, "data_sync.py").metric}
+    assert shares["Opened at"] == "0%" and shares["Changed files"] == "100%"
+
+
+def test_weeks_without_merges_are_told_as_gaps(open_page, tmp_path):
+    pulls = [make_pull(1, merged="2026-03-04T12:00:00Z"), make_pull(2, merged="2026-04-08T12:00:00Z")]
+    assert "Nothing was merged Mar 9 – Apr 5, 2026" in texts(open_page(cache_of(tmp_path, pulls), "data_sync.py"))
+
+
+# --- failures --------------------------------------------------------------------------------------------------
+
+
+def test_a_file_that_is_no_cache_gets_one_sentence(open_page, tmp_path):
+    file = tmp_path / "notes.db"
+    file.write_text("these are my notes, and they are longer than the header of a database would be")
+    app = open_page(file)
+    assert not app.exception
+    assert [str(file) in error.value for error in app.error] == [True]
+    assert file.read_text().startswith("these are my notes")
+
+
+def test_a_database_of_another_program_is_left_alone(open_page, tmp_path):
+    file = tmp_path / "other.db"
+    with sqlite3.connect(file) as other:
+        other.execute("create table things (name text)")
+    app = open_page(file)
+    assert not app.exception and len(app.error) == 1
+
+
+def test_a_page_that_fails_says_what_still_works(open_page, sample, monkeypatch):
+    monkeypatch.setattr(listing, "choose", lambda *_, **__: 1 / 0)
+    app = open_page(sample, "pulls.py")
+    assert not app.exception
+    assert "could not be drawn" in app.error[0].value and "division" not in texts(app)
