@@ -80,8 +80,7 @@ def read_frame() -> Frame:
 
 def read_list() -> tuple[Filters, str]:
     """Draw the carriers of the list's filters; what they hold, and the number of the chosen pull request as text."""
-    if st.session_state.pop(CLEARED, False):
-        forget_list()
+    _end_clearing()
     if st.session_state.pop(CLEARING, False):
         st.session_state[CLEARED] = True
         return _remember(Filters(), "")
@@ -114,6 +113,7 @@ def forget_list() -> None:
 
 def put(key: str, value: Any) -> None:
     """Set a key of the address from a callback: text, a list of text, a number, a truth or None for "nothing"."""
+    _end_clearing()
     if key in MANY_LIST_KEYS or key == "window":
         st.session_state[key] = [str(item) for item in value or ()]
     else:
@@ -158,6 +158,12 @@ def follow(page: Any, values: Mapping[str, Any]) -> None:
     with st.container(key=FOLLOWED):
         st.page_link(page, label="follow", query_params={key: list(_texts(value)) for key, value in values.items()})
         st.html(f"<script>{FOLLOW_SCRIPT}</script>", unsafe_allow_javascript=True)
+
+
+def _end_clearing() -> None:
+    """After the run without carriers: Streamlit has kept what they held, for their return."""
+    if st.session_state.pop(CLEARED, False):
+        forget_list()
 
 
 def _remember(filters: Filters, pr: str) -> tuple[Filters, str]:

@@ -15,6 +15,6 @@ def gaps(weeks: pd.DataFrame, *, least: int = LEAST_WEEKS) -> list[tuple[date, d
     """
     busy = weeks["merged"] > 0
     run = busy.cumsum()
-    quiet = weeks[~busy & (run < busy.sum())]
+    quiet = weeks[~busy & (run > 0) & (run < busy.sum())]
     stretches = quiet.groupby(run)
     return [(rows["week"].iloc[0], rows["until"].iloc[-1]) for _, rows in stretches if len(rows) >= least]

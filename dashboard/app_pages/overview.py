@@ -99,7 +99,7 @@ def draw_card(view: View, card: Card) -> None:
         card.change.text,
         delta_arrow=card.change.arrow,
         delta_color=card.change.colour,
-        delta_description=words("card.versus", before=formats.than_before(view.window, view.lang)),
+        delta_description=words("card.versus"),
         chart_data=card.course or None,
         chart_type=card.course_type,
         help=card.help,
