@@ -9,6 +9,7 @@ from importlib import resources
 import streamlit as st
 
 from dashboard import address, controls, first_run, jobs, loaders
+from dashboard import view as reader
 from dashboard.words import Words
 from data.errors import CacheError, MergeWindowError
 
@@ -61,9 +62,8 @@ st.set_page_config(page_title="Merge Window", page_icon=str(THEME / "icon.svg"),
 st.html(f"<style>{address.STYLE}{controls.STYLE}</style>")
 freeze_imports()
 in_address = address.read_frame()
-lang, bad_lang = controls.language(in_address)
-words = Words(lang)
-st.logo(str(THEME / f"logo-{controls.theme()}.svg"), size="medium")
+words = Words(reader.language(in_address))
+st.logo(str(THEME / f"logo-{reader.theme()}.svg"), size="medium")
 pages = navigation(words)
 page = st.navigation(list(pages.values()), position="top")
 if page.url_path in WITH_LIST:
@@ -74,13 +74,13 @@ controls.follow_now(pages, page)
 with told_failures(words):
     try:
         loaders.begin_run()
-        view = controls.resolve(in_address, lang, bad_lang)
+        view = reader.resolve(in_address)
     except CacheError:
         if not jobs.is_running():
             raise
         view = None  # the first import is just making the cache
     if view is None:
-        first_run.draw(lang)
+        first_run.draw(words)
     else:
         controls.frame(view)
         with told_failures(words):

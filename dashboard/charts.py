@@ -237,6 +237,7 @@ def _add_dots(
     sentence: Callable[[Any, Words], str],
 ) -> None:
     figure.update_layout(margin_r=LARGEST_DOT / 2)  # a large dot at the right edge stays whole
+    figure.update_yaxes(ticklabelstandoff=round(LARGEST_DOT / 2))  # and one at the left edge hides no label
     series_of = pulls["kind"].map(kind_series)
     # A crowd is drawn smaller, or the large ones would hide the rest.
     scale = PX_PER_ROOT_LINE * min(1.0, max(0.4, math.sqrt(CROWD / max(1, len(pulls)))))

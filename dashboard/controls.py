@@ -1,26 +1,19 @@
-"""The filters that all pages share: widgets in sight that follow the address, and the plain view that pages read."""
+"""What stands around every page: the row of filters that follow the address, the window strip and the footer."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from datetime import date, timedelta
-from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
-import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from analysis.window import Window, period_of
-from dashboard import address, charts, config, formats, loaders
-from dashboard.palette import Palette, palette
-from dashboard.reads import Coverage, Selection
-from dashboard.words import LANGUAGES, Words, language_of
+from dashboard import address, elements, formats, loaders
+from dashboard.view import View, usual_language
+from dashboard.words import LANGUAGES, Words
 from data.errors import BadWindow
-from data.frames import rows
-from data.moments import local_day, now
+from data.moments import now
 
 WEEKS = (1, 4, 13)
-ROW_HEIGHT = 35  # of Streamlit's tables
 WEEK = timedelta(weeks=1)
 # What a reader hears of the two arrows, but need not see beside them.
 STYLE = """
@@ -29,86 +22,13 @@ STYLE = """
 }
 :is(.st-key-earlier, .st-key-later) button span { margin: 0; gap: 0 }
 """
-VIEW, FOLLOWING, TOLD = "view", "following", "told"
-
-
-@dataclass(frozen=True)
-class View:
-    """What the reader has chosen, checked: what pages ask for and how they write it."""
-
-    selection: Selection
-    latest: Window  # what no window in the address means
-    coverage: Coverage | None  # None: nothing merged is cached
-    repository: dict[str, Any]  # its row of `loaders.repositories`
-    lang: str
-    theme: str
-    in_address: address.Frame
-
-    @property
-    def window(self) -> Window:
-        return self.selection.window
-
-    @cached_property
-    def words(self) -> Words:
-        return Words(self.lang)
-
-    @cached_property
-    def palette(self) -> Palette:
-        return palette(self.theme)
-
-    @property
-    def knows_before(self) -> bool:
-        """Whether the cache holds all of the equal period before."""
-        return self.coverage is not None and self.window.before.since >= self.coverage.first
+VIEW, FOLLOWING = "view", "following"
 
 
 def view() -> View:
     """The view of this run, as `frame` left it."""
     found: View = st.session_state[VIEW]
     return found
-
-
-def language(in_address: address.Frame) -> tuple[str, str | None]:
-    """The language to write in, and what the address asked for in vain."""
-    by_label = {label.casefold(): lang for lang, label in LANGUAGES.items()} | {lang: lang for lang in LANGUAGES}
-    asked = by_label.get(in_address.lang.casefold())
-    usual = config.load().lang or language_of(st.context.locale)
-    return asked or usual, None if asked or not in_address.lang else in_address.lang
-
-
-def theme() -> str:
-    """`dark` or `light`; light before the browser has told."""
-    return "dark" if st.context.theme.type == "dark" else "light"
-
-
-def resolve(in_address: address.Frame, lang: str, bad_lang: str | None) -> View | None:
-    """The view that the address asks for; what it asks for in vain is told once. None where nothing is cached."""
-    repositories = rows(loaders.repositories())
-    if not repositories:
-        return None
-    words, problems = Words(lang), []
-    if bad_lang:
-        problems.append(bad_value(words, "lang", bad_lang, LANGUAGES[lang]))
-    repository = _repository(in_address.repo, repositories)
-    if repository is None:
-        repository = _usual_repository(repositories)
-        if in_address.repo:
-            problems.append(bad_value(words, "repo", in_address.repo, repository["repo"]))
-    tz = config.load().tz
-    covered = loaders.coverage(repository["repo"], tz)
-    latest = loaders.default_window(repository["repo"], tz) or _last_import_week(repository, tz)
-    window = latest
-    if in_address.window:
-        try:
-            window = _window(in_address.window, tz, words)
-        except BadWindow as error:
-            days = formats.days(latest.since, latest.until, lang)
-            problems.append(words("filters.bad_window", reason=str(error), shown=formats.escape_markdown(days)))
-    if in_address.bots not in ("", address.TRUE, "false"):
-        problems.append(bad_value(words, "bots", in_address.bots, "false"))
-    selection = Selection(repository["repo"], window, bots=in_address.bots == address.TRUE)
-    tell_once("frame", problems)
-    return View(selection, latest, covered, repository, lang, theme(), in_address)
 
 
 def frame(view: View) -> None:
@@ -155,70 +75,6 @@ def follow_now(pages: Mapping[str, Any], current: Any) -> None:
             address.follow(pages[page], values)
 
 
-def chart(figure: go.Figure, key: str, on_click: Callable[[list[Any]], None] | None = None) -> None:
-    """Draw a figure; a click on a point calls back with the point's customdata, whose head is its key: see `charts`.
-
-    `key` names what is drawn, window and all: Streamlit keeps a point selected as long as the key stays, and a second
-    click on it would then take the selection away instead of choosing it again.
-    """
-
-    def take() -> None:
-        points = st.session_state[key]["selection"]["points"]
-        if points and on_click:
-            on_click(points[0]["customdata"])
-
-    on_select: Any = take if on_click else "ignore"
-    st.plotly_chart(
-        figure,
-        key=key,
-        on_select=on_select,
-        selection_mode="points",
-        config=charts.CONFIG,
-        alt=charts.alt(figure),
-    )
-
-
-def table(
-    frame: pd.DataFrame,
-    key: str,
-    config: dict[str, Any],
-    *,
-    alt: str,
-    on_row: Callable[[int], None] | None = None,
-    selected: int | None = None,
-    most_height: int = 372,
-    width: int | Literal["stretch"] = "stretch",
-) -> None:
-    """Draw a table with the columns of `config`; a click anywhere in a row calls back with its position.
-
-    `selected` is the position of the row that is shown as chosen; the table is as high as its rows, up to
-    `most_height` pixels.
-    """
-
-    def take() -> None:
-        picked = st.session_state[key]["selection"]
-        positions = [*picked["rows"], *(row for row, _ in picked["cells"])]
-        if positions and on_row:
-            on_row(positions[-1])
-
-    on_select: Any = take if on_row else "ignore"
-    if on_row:
-        st.session_state[key] = {"selection": {"rows": [] if selected is None else [selected]}}
-    st.dataframe(
-        frame,
-        key=key,
-        column_config=config,
-        column_order=list(config),
-        width=width,
-        hide_index=True,
-        placeholder=formats.UNKNOWN,
-        alt=alt,
-        on_select=on_select,
-        selection_mode=["single-row", "single-cell"],
-        height=min(most_height, ROW_HEIGHT * (len(frame) + 1) + 2),
-    )
-
-
 def footer(view: View) -> None:
     """Where the numbers come from, how fresh they are, how days are cut, and what is not counted."""
     words, repository, totals = view.words, view.repository, loaders.totals(view.selection)
@@ -237,57 +93,6 @@ def footer(view: View) -> None:
 def ago(moment: str, lang: str) -> str:
     """How long a stored moment lies back."""
     return formats.ago(moment, now(), lang)
-
-
-def _repository(asked: str, repositories: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """The row of a repository by its name or a former one."""
-    wanted = asked.casefold()
-    for row in repositories:
-        if wanted in (name.casefold() for name in (row["repo"], *row["aliases"])):
-            return row
-    return None
-
-
-def _usual_repository(repositories: list[dict[str, Any]]) -> dict[str, Any]:
-    """The configured one, else the one that was filled last."""
-    configured = _repository(config.load().repo or "", repositories)
-    return configured or max(repositories, key=lambda row: (row["last_import_at"] or "", row["repo"]))
-
-
-def _last_import_week(repository: dict[str, Any], tz: str) -> Window:
-    """A window to show for a repository without a single merge."""
-    return period_of(local_day(repository["last_import_at"], tz), "W", tz)
-
-
-def _window(asked: tuple[str, ...], tz: str, words: Words) -> Window:
-    """The window of two dates in the address, with what is wrong told in the reader's language."""
-    try:
-        days = [date.fromisoformat(text) for text in asked]
-    except ValueError:
-        raise BadWindow(words("filters.window_no_date")) from None
-    if len(days) != 2:
-        raise BadWindow(words("filters.window_one_end"))
-    since, until = days
-    if until < since:
-        raise BadWindow(words("filters.window_reversed"))
-    try:
-        return Window(since, until, tz)
-    except BadWindow:
-        raise BadWindow(words("filters.window_too_far")) from None
-
-
-def bad_value(words: Words, key: str, value: str, shown: str) -> str:
-    """The sentence that tells of a value in the address which is not known."""
-    safe = formats.escape_markdown(formats.shorten(value, 40))
-    return words("filters.bad_value", key=key, value=safe, shown=formats.escape_markdown(shown))
-
-
-def tell_once(about: str, problems: list[str]) -> None:
-    """One toast for all that the address asks for in vain; not again while it stands there."""
-    told = st.session_state.setdefault(TOLD, {})
-    if problems and told.get(about) != problems:
-        st.toast("  \n".join(problems), icon=":material/info:", duration="long")
-    told[about] = problems
 
 
 def _repository_picker(view: View) -> None:
@@ -392,9 +197,9 @@ def _bots_toggle(view: View) -> None:
 
 
 def _put_language() -> None:
-    label, usual = st.session_state["lang_picked"], config.load().lang or language_of(st.context.locale)
+    label = st.session_state["lang_picked"]
     if not address.is_echo("lang_picked"):
-        address.put("lang", "" if label == LANGUAGES[usual] else label)
+        address.put("lang", "" if label == LANGUAGES[usual_language()] else label)
 
 
 def _share(view: View) -> None:
@@ -421,4 +226,4 @@ def _strip(view: View) -> None:
 
     with st.container(key="strip"):
         figure = loaders.figure("window_strip", view.selection, view.lang, view.theme)
-        chart(figure, f"strip {view.selection.repo} {window.since} {window.until}", take)
+        elements.chart(figure, f"strip {view.selection.repo} {window.since} {window.until}", take)

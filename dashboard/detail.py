@@ -7,8 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from dashboard import charts, formats, tables, timeline
-from dashboard.controls import View, chart, table
+from dashboard.elements import chart, table
 from dashboard.reads import PullDetail
+from dashboard.view import View
 
 BODY_SIGNS = 2000  # of the description; the rest is a click away on its host
 MOST_HEIGHT = 300

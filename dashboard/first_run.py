@@ -6,11 +6,10 @@ from dashboard import config, controls, jobs
 from dashboard.words import Words
 
 
-def draw(lang: str) -> None:
+def draw(words: Words) -> None:
     """The three steps, with the language switch above."""
-    words = Words(lang)
     with st.container(horizontal=True, horizontal_alignment="right"):
-        controls.language_switch(lang)
+        controls.language_switch(words.lang)
     st.header(words("data.first.title"), anchor=False)
     look, own, read = st.columns(3, border=True)
     with look:

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from dashboard.controls import View
+from dashboard.view import View
 
 KNOWN_BY = {"lead_time": "lead_time_hours", "first_review": "first_review_hours", "files": "touches_source"}
 

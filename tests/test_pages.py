@@ -455,6 +455,16 @@ def test_a_database_of_another_program_is_left_alone(open_page, tmp_path):
     assert not app.exception and len(app.error) == 1
 
 
+def test_a_configuration_that_is_wrong_is_named(open_page, sample, tmp_path, monkeypatch):
+    file = tmp_path / "merge-window.toml"
+    file.write_text('tz = "Mars/Olympus"')
+    open_page(sample)
+    monkeypatch.setenv("MERGE_WINDOW_CONFIG", str(file))
+    app = AppTest.from_file(str(APP), default_timeout=60).run()
+    assert not app.exception
+    assert ["Mars/Olympus" in error.value for error in app.error] == [True]
+
+
 def test_a_page_that_fails_says_what_still_works(open_page, sample, monkeypatch):
     monkeypatch.setattr(listing, "choose", lambda *_, **__: 1 / 0)
     app = open_page(sample, "pulls.py")

@@ -7,10 +7,10 @@ import pandas as pd
 import streamlit as st
 
 from analysis.window import Window
-from dashboard import config, controls, formats, jobs, loaders, tables
-from dashboard.controls import View
+from dashboard import config, controls, elements, formats, jobs, loaders, tables
 from dashboard.gaps import gaps
 from dashboard.reads import Selection
+from dashboard.view import View
 from data.frames import rows
 from data.moments import local_day
 
@@ -87,7 +87,7 @@ def draw_ledger(view: View) -> None:
         st.caption(words("data.ledger_empty"))
         return
     shown = tables.named(ledger, words, source="source").assign(finished_at=pd.to_datetime(ledger["finished_at"]))
-    controls.table(shown, "ledger", tables.ledger(words, tz=view.window.tz), alt=words("data.ledger_alt"))
+    elements.table(shown, "ledger", tables.ledger(words, tz=view.window.tz), alt=words("data.ledger_alt"))
 
 
 def draw_imports(view: View, db: Path) -> None:

@@ -8,10 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from analysis.window import period_of
-from dashboard import charts, controls, formats, headline, loaders, notes, tables
+from dashboard import charts, controls, elements, formats, headline, loaders, notes, tables
 from dashboard.cards import Card, cards
-from dashboard.controls import View
 from dashboard.palette import SERIES_OF_KIND, kind_series
+from dashboard.view import View
 from data.frames import rows
 
 N_FIRST, N_HOT_FILES = 8, 10
@@ -122,7 +122,7 @@ def draw_dots(view: View, pulls: pd.DataFrame) -> None:
     config = tables.pulls(words, view.palette, tz=view.window.tz)
     title = words("dots.title" if timed else "days.title")
     with panel(view, title, lambda: tables.named(pulls, words, kind="kind"), config):
-        controls.chart(figure, chart_key(view, "dots"), lambda dot: controls.follow(LIST, pr=dot[0]))
+        elements.chart(figure, chart_key(view, "dots"), lambda dot: controls.follow(LIST, pr=dot[0]))
         st.caption(" ".join(filter(None, (words("chart.size_note"), charts.note(figure)))))
 
 
@@ -130,7 +130,7 @@ def draw_modules(view: View) -> None:
     words = view.words
     with panel(view, words("moved.title"), lambda: loaders.modules(view.selection), tables.modules(words)):
         figure = figure_of(view, "modules_moved")
-        controls.chart(figure, chart_key(view, "moved"), lambda dot: controls.follow(LIST, module=[dot[0]]))
+        elements.chart(figure, chart_key(view, "moved"), lambda dot: controls.follow(LIST, module=[dot[0]]))
 
 
 def draw_kinds(view: View) -> None:
@@ -142,7 +142,7 @@ def draw_kinds(view: View) -> None:
         controls.follow(LIST, kind=[kind for kind, name in SERIES_OF_KIND.items() if name == series])
 
     with panel(view, words("weeks.title"), lambda: numbers_of_weeks(view), tables.weeks(words)):
-        controls.chart(figure_of(view, "merges_by_kind"), chart_key(view, "weeks"), open_week)
+        elements.chart(figure_of(view, "merges_by_kind"), chart_key(view, "weeks"), open_week)
 
 
 def numbers_of_weeks(view: View) -> pd.DataFrame:
@@ -159,7 +159,7 @@ def draw_look_first(view: View, pulls: pd.DataFrame) -> None:
     config = tables.look_first(words, view.palette)
     with st.container(border=True, height="stretch"):
         st.subheader(words("overview.look_first"), anchor=False, help=words("overview.look_first_help"))
-        controls.table(
+        elements.table(
             tables.named(first, words, kind="kind"),
             chart_key(view, "first"),
             config,
@@ -175,7 +175,7 @@ def draw_hot_files(view: View) -> None:
         return
     with st.container(border=True):
         st.subheader(words("overview.hot_files"), anchor=False)
-        controls.table(
+        elements.table(
             hot,
             chart_key(view, "files"),
             tables.hot_files(words),
@@ -199,7 +199,7 @@ def panel(view: View, title: str, numbers: Callable[[], pd.DataFrame], config: d
         )
         if numbers_button.open:
             with numbers_button:
-                controls.table(numbers(), f"numbers {title}", config, alt=title, width=NUMBERS_WIDTH)
+                elements.table(numbers(), f"numbers {title}", config, alt=title, width=NUMBERS_WIDTH)
     return box
 
 

@@ -7,9 +7,9 @@ import pandas as pd
 import streamlit as st
 
 from analysis.kinds import KINDS
-from dashboard import address, controls, detail, formats, listing, loaders, tables
+from dashboard import address, controls, detail, elements, formats, listing, loaders, tables
 from dashboard.address import Filters
-from dashboard.controls import View
+from dashboard.view import View, bad_value, tell_once
 
 TABLE_HEIGHT = 640
 
@@ -37,7 +37,7 @@ def checked(view: View, asked: Filters, pr: str) -> tuple[Filters, int | None]:
     if pr and not number:
         bad.append(("pr", pr))
     nothing = view.words("filters.all")
-    controls.tell_once("list", [controls.bad_value(view.words, key, value, nothing) for key, value in bad])
+    tell_once("list", [bad_value(view.words, key, value, nothing) for key, value in bad])
     return filters, number or None
 
 
@@ -151,7 +151,7 @@ def draw_rows(view: View, filters: Filters, found: pd.DataFrame, number: int | N
     def choose(position: int) -> None:
         address.put("pr", numbers[position])
 
-    controls.table(
+    elements.table(
         tables.named(found, words, kind="kind"),
         f"pulls {hash((view.selection, filters))}",
         tables.pulls(words, view.palette, tz=view.window.tz),
