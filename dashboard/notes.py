@@ -2,6 +2,7 @@
 
 import pandas as pd
 
+from dashboard import loaders
 from dashboard.view import View
 
 KNOWN_BY = {"lead_time": "lead_time_hours", "first_review": "first_review_hours", "files": "touches_source"}
@@ -26,3 +27,12 @@ def missing(view: View, pulls: pd.DataFrame) -> list[str]:
             key = f"missing.{measure}.{source}"
             told.append(words(key if key in words else f"missing.{measure}.other"))
     return told
+
+
+def edges(view: View) -> str | None:
+    """The pull requests merged so near the window's edges that their days depend on the zone; None if there are none."""
+    numbers = loaders.near_edges(view.selection)["number"].tolist()
+    if not numbers:
+        return None
+    listed = view.words("list.separator").join(f"#{number}" for number in numbers)
+    return view.words("overview.edges", n=len(numbers), numbers=listed)

@@ -114,13 +114,13 @@ def query(page: Page) -> dict[str, list[str]]:
 
 
 def click_mark(page: Page, chart: str, marks: str, position: int) -> None:
-    """Click a mark of a chart where a reader would: in its middle, after pointing at it."""
+    """Click a mark of a chart as a reader would: in its middle, once the chart has told what it is."""
     box = page.locator(f"[class*=st-key-{chart}] {marks}").nth(position).bounding_box()
     middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.mouse.move(middle[0] - 1, middle[1])
     page.mouse.move(*middle)
-    page.mouse.down()
-    page.mouse.up()
+    page.locator(f"[class*=st-key-{chart}] .hoverlayer .hovertext").first.wait_for()
+    page.mouse.click(*middle)
 
 
 def expect_found(page: Page, count: int) -> None:

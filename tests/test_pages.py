@@ -317,6 +317,15 @@ def test_nothing_is_called_unknown_where_everything_is_known(open_page, sample):
     assert "unknown here" not in texts(open_page(sample))
 
 
+def test_a_merge_whose_day_depends_on_the_zone_is_named(open_page, tmp_path, monkeypatch):
+    sunday_night = make_pull(8, merged="2026-03-08T20:00:00Z")  # Monday in Shanghai
+    db = cache_of(tmp_path, [make_pull(7), sunday_night])
+    (tmp_path / "merge-window.toml").write_text('tz = "Asia/Shanghai"')
+    assert "#8" not in texts(open_page(db, window=list(WEEK)))
+    monkeypatch.chdir(tmp_path)
+    assert "days cut in UTC would count it elsewhere: #8." in texts(open_page(db, window=list(WEEK)))
+
+
 def test_an_empty_window_offers_the_nearest_week_with_merges(open_page, one):
     app = open_page(one, window=["2026-01-05", "2026-01-11"])
     assert "nearest week with merges is" in texts(app)

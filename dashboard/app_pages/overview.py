@@ -27,8 +27,9 @@ def draw(view: View) -> None:
         return
     draw_headline(view, pulls)
     draw_cards(view, pulls)
-    for sentence in notes.missing(view, pulls):
-        st.caption(sentence)
+    for sentence in (*notes.missing(view, pulls), notes.edges(view)):
+        if sentence:
+            st.caption(sentence)
     left, right = st.columns([0.62, 0.38])
     with left:
         draw_dots(view, pulls)
