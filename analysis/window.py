@@ -9,10 +9,11 @@ from data.errors import BadWindow
 from data.moments import midnight, monday_of, zone
 
 WEEK_TEXT = re.compile(r"(\d{4})-?W(\d{1,2})", re.IGNORECASE)
-LAST_TEXT = re.compile(r"(\d{1,4})([dwm])", re.IGNORECASE)
+LAST_TEXT = re.compile(r"(\d+)([dwm])", re.IGNORECASE)
 EVERY = ("D", "W", "M")
-# Years that both Python's calendar and every zone's rules can carry to the next day and back.
-FIRST_DAY, LAST_DAY = date(1970, 1, 2), date(9998, 12, 31)
+FIRST_DAY, LAST_DAY = date(1900, 1, 1), date(9998, 12, 31)
+YEARS = f"{FIRST_DAY.year} to {LAST_DAY.year}"
+LONGEST = 100_000  # days, weeks or months: more than the calendar holds, little enough to count with
 
 
 @dataclass(frozen=True, order=True)
@@ -31,9 +32,7 @@ class Window:
         if self.until < self.since:
             raise BadWindow(f"The window ends ({self.until}) before it starts ({self.since}). Swap the two dates.")
         if self.since < FIRST_DAY or self.until > LAST_DAY:
-            raise BadWindow(
-                f"The window {self.since} to {self.until} leaves the years 1970 to 9998. Choose nearer dates."
-            )
+            raise BadWindow(f"The window {self.since} to {self.until} leaves the years {YEARS}. Choose nearer dates.")
 
     @cached_property
     def start(self) -> str:
@@ -148,6 +147,10 @@ def last(text: str, last_day: date, tz: str = "UTC") -> Window:
     count = int(found[1]) if found else 0
     if not found or count < 1:
         raise BadWindow(f"{text!r} is no length of time. Write it like 7d, 4w or 3m.")
+    if count > LONGEST:
+        raise BadWindow(
+            f"{text!r} is longer than the calendar, which begins in {FIRST_DAY.year}. Choose a shorter time."
+        )
     unit = found[2].lower()
     if unit == "d":
         return Window(last_day - timedelta(days=count - 1), last_day, tz)
@@ -175,7 +178,7 @@ def add_months(first: date, months: int) -> date:
     """The first day of the month that lies `months` after the one beginning on `first`."""
     year, month = divmod(first.year * 12 + first.month - 1 + months, 12)
     if not FIRST_DAY.year <= year <= LAST_DAY.year:
-        raise BadWindow(f"{first} can't be moved by {months} months: the calendar of windows is 1970 to 9998.")
+        raise BadWindow(f"{first} can't be moved by {months} months: the calendar of windows is {YEARS}.")
     return date(year, month + 1, 1)
 
 

@@ -7,6 +7,7 @@ usage. Nothing heavy is imported before the command is known, so that `--help` a
 import argparse
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from dashboard.reads import Selection
 
 DEFAULT_PORT = 8501
+REPO_NAME = re.compile(r"[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}")
 EPILOG = """examples:
   merge-window demo                                           the dashboard on a generated repository
   merge-window import clone ../app --repo acme/app            from a local git clone, again later for what is new
@@ -41,6 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code."""
     options = _parser().parse_args(arguments)
     try:
+        _config(options)  # a wrong configuration is told before anything is done
         options.run(options)
     except MergeWindowError as error:
         print(error, file=sys.stderr)
@@ -239,8 +242,9 @@ def _serve(options: argparse.Namespace) -> None:
 
 def _serve_on(db: Path, options: argparse.Namespace) -> None:
     from dashboard import serve
+    from data import cache
 
-    _config(options)  # a wrong configuration is told here, in the terminal, rather than on every page
+    cache.check(db)  # told here, in the terminal, rather than on every page
     serve.run(db, options.config, options.host, options.port)
 
 
@@ -301,12 +305,18 @@ def _tell(result: Any) -> None:
 
 def _write(text: str, file: Path | None = None) -> None:
     if file is None:
-        # Titles hold any character; a terminal that can't show one gets an escape instead of a traceback.
-        sys.stdout.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]
-        sys.stdout.write(text)
+        # The same bytes everywhere, whatever the terminal's or the pipe's encoding is taken to be.
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode())
         return
+    # Beside the file and renamed at the end: an earlier report outlives a full disk.
+    partial = file.with_name(file.name + ".partial")
     try:
-        file.write_text(text, encoding="utf-8")
+        try:
+            partial.write_text(text, encoding="utf-8")
+            partial.replace(file)
+        finally:
+            partial.unlink(missing_ok=True)
     except OSError as error:
         raise MergeWindowError(f"{file} can't be written: {error.strerror}. Name another file.") from error
 
@@ -335,8 +345,7 @@ def _date(text: str) -> date:
 
 
 def _repo(text: str) -> str:
-    owner, _, name = text.partition("/")
-    if not owner or not name or "/" in name or any(letter.isspace() for letter in text):
+    if not REPO_NAME.fullmatch(text) or set(text.split("/")) & {".", ".."}:
         raise argparse.ArgumentTypeError(f"{text!r} is no repository; write it like owner/name")
     return text
 

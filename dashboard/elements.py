@@ -46,7 +46,7 @@ def table(
     most_height: int = 372,
     width: int | Literal["stretch"] = "stretch",
 ) -> None:
-    """Draw a table with the columns of `config`; a click anywhere in a row calls back with its position.
+    """Draw a table with those columns of `config` in which anything is known; a click in a row gives back its position.
 
     `selected` is the position of the row that is shown as chosen; the table is as high as its rows, up to
     `most_height` pixels.
@@ -65,7 +65,7 @@ def table(
         frame,
         key=key,
         column_config=config,
-        column_order=list(config),
+        column_order=_with_something_in_them(frame, config),
         width=width,
         hide_index=True,
         placeholder=formats.UNKNOWN,
@@ -74,3 +74,8 @@ def table(
         selection_mode=["single-row", "single-cell"],
         height=min(most_height, ROW_HEIGHT * (len(frame) + 1) + 2),
     )
+
+
+def _with_something_in_them(frame: pd.DataFrame, config: dict[str, Any]) -> list[str]:
+    """The columns to show: one of nothing but dashes would only push the others out of sight."""
+    return [name for name in config if frame.empty or name not in frame or frame[name].notna().any()]

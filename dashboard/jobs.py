@@ -148,5 +148,5 @@ def commands(words: Words, db: Path) -> None:
     st.write(words("data.first.own_text"))
     st.code(f"merge-window import clone PATH --repo OWNER/NAME{option}", language="sh", wrap_lines=True)
     st.write(words("data.first.own_gh"))
-    gh = f"gh pr list --repo OWNER/NAME --state all --limit 5000 \\\n  --json {GH_FIELDS} > prs.json"
+    gh = f"gh pr list --repo OWNER/NAME --state all --limit 1000 \\\n  --json {GH_FIELDS} > prs.json"
     st.code(f"{gh}\nmerge-window import gh prs.json --repo OWNER/NAME{option}", language="sh", wrap_lines=True)

@@ -1,7 +1,8 @@
 """Every cached read of the pages: answers and figures, kept once for all readers until the cache changes.
 
-Keys are the cache's path and generation, so that an import shows at once. What is kept is shared between sessions:
-frames and figures are never changed, a page that needs another frame makes a new one.
+Keys are the cache's path and what `reads.generation` says of it, so that an import or another file in its place shows
+at once. What is kept is shared between sessions: frames and figures are never changed, a page that needs another frame
+makes a new one.
 """
 
 from pathlib import Path

@@ -30,7 +30,7 @@ def missing(view: View, pulls: pd.DataFrame) -> list[str]:
 
 
 def edges(view: View) -> str | None:
-    """The pull requests merged so near the window's edges that their days depend on the zone; None if there are none."""
+    """Which pull requests were merged so near the window's edges that the zone decides; None if there are none."""
     numbers = loaders.near_edges(view.selection)["number"].tolist()
     if not numbers:
         return None

@@ -73,12 +73,12 @@ class PullDetail:
     co_authors: list[str]
 
 
-def generation(db: Path) -> int:
-    """The number that changes with every change of the cache; 0 where there is none yet."""
-    if not db.exists():
-        return 0
+def generation(db: Path) -> str:
+    """What changes with every change of the cache, also when another file takes its place; empty without one."""
+    if not db.exists() or not db.stat().st_size:
+        return ""
     with cache.reading(db) as connection:
-        return queries.generation(connection)
+        return f"{queries.identity(connection)} {db.stat().st_ino} {queries.generation(connection)}"
 
 
 def repositories(db: Path) -> pd.DataFrame:
@@ -232,16 +232,22 @@ def file_pulls(db: Path, selection: Selection, path: str) -> set[int]:
 
 
 def find(db: Path, selection: Selection, text: str) -> list[int]:
-    """The numbers of the repository's pull requests that hold every word of `text`, whatever the window."""
+    """The numbers of the window's pull requests that hold every word of `text`, best match first."""
     with cache.reading(db) as connection:
-        return queries.search(connection, _scope(connection, selection).repository, text)
+        scope = _scope(connection, selection)
+        return queries.search(connection, scope.repository, text, within=scope)
 
 
 def found(db: Path, selection: Selection, text: str) -> pd.DataFrame:
-    """The pull requests that hold every word of `text`, of any window and state, best match first, as `pulls`."""
-    numbers = find(db, selection, text)
+    """The first 1,000 pull requests that hold every word of `text`, of any time and state, best match first.
+
+    Returns:
+        One row per pull request, as `pulls`.
+    """
     with cache.reading(db) as connection:
-        frame = queries.pulls(connection, _scope(connection, selection), numbers)
+        scope = _scope(connection, selection)
+        numbers = queries.search(connection, scope.repository, text)
+        frame = queries.pulls(connection, scope, numbers)
     order = {number: position for position, number in enumerate(numbers)}
     return _readable(frame.sort_values("number", key=lambda column: column.map(order)), selection.window.tz)
 
@@ -349,7 +355,8 @@ def _totals(connection: Connection, scope: Scope, covered: Coverage | None, wind
 
 
 def _reaches(covered: Coverage | None, window: Window) -> bool:
-    return covered is not None and window.until >= covered.first
+    """Whether the cache knows of at least one of the window's days."""
+    return covered is not None and window.until >= covered.first and window.since <= covered.last
 
 
 def _if_covered(

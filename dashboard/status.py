@@ -21,7 +21,6 @@ def as_json(db: Path) -> str:
     repositories = reads.repositories(db)
     state = {
         "cache": str(db),
-        "generation": reads.generation(db),
         "repositories": _records(repositories),
         "imports": _records(reads.ledger(db)),
     }

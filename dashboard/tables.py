@@ -32,23 +32,23 @@ def pulls(words: Words, palette: Palette, *, tz: str) -> Config:
     return {
         "url": columns.LinkColumn(**_said(words, "number"), display_text=NUMBER_IN_URL, width=70, pinned=True),
         "title": columns.TextColumn(words("column.title"), width=340),
-        "modules": columns.ListColumn(words("column.module"), width="small"),
-        "kind": columns.TextColumn(words("column.kind"), width=80),
-        "churn_lines": columns.NumberColumn(**_said(words, "size"), format="localized", width=80),
-        "lead_time_hours": columns.NumberColumn(**_said(words, "lead_time"), format="%.1f", width=110),
-        "first_review_hours": columns.NumberColumn(**_said(words, "first_review"), format="%.1f", width=110),
+        "kind": columns.TextColumn(words("column.kind"), width=100),
         "importance": _importance(words, palette),
-        "is_breaking": columns.CheckboxColumn(words("column.breaking"), width=80),
+        "churn_lines": columns.NumberColumn(**_said(words, "size"), format="localized", width=80),
         "merged_on": columns.DateColumn(
             words("column.merged"), help=words("column.merged_help", tz=tz), format=DAY_FORMAT, width=100
         ),
+        "modules": columns.ListColumn(words("column.module"), width="small"),
+        "lead_time_hours": columns.NumberColumn(**_said(words, "lead_time"), format="%.1f", width=110),
+        "first_review_hours": columns.NumberColumn(**_said(words, "first_review"), format="%.1f", width=110),
+        "is_breaking": columns.CheckboxColumn(words("column.breaking"), width=80),
     }
 
 
 def look_first(words: Words, palette: Palette) -> Config:
     """The few that matter most, on a card of half the page: the columns of `pulls` that fit there."""
     wide = pulls(words, palette, tz="") | {"title": columns.TextColumn(words("column.title"), width=290)}
-    return {name: wide[name] for name in ("url", "title", "kind", "importance")}
+    return {name: wide[name] for name in ("url", "importance", "title", "kind")}
 
 
 def weeks(words: Words) -> Config:

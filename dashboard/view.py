@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from analysis.window import Window, period_of
+from analysis.window import FIRST_DAY, LAST_DAY, Window, period_of
 from dashboard import address, config, formats, loaders
 from dashboard.palette import Palette, palette
 from dashboard.reads import Coverage, Selection
@@ -151,4 +151,5 @@ def _window_of(asked: Sequence[str], tz: str, words: Words) -> Window:
     try:
         return Window(since, until, tz)
     except BadWindow:
-        raise BadWindow(words("filters.window_too_far")) from None
+        years = {"first": str(FIRST_DAY.year), "last": str(LAST_DAY.year)}
+        raise BadWindow(words("filters.window_too_far", **years)) from None

@@ -5,6 +5,7 @@ half a second and is therefore left to the moment it is needed.
 """
 
 import os
+import secrets
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -36,6 +37,17 @@ def default_path() -> Path:
     return base / "merge-window" / "cache.db"
 
 
+def check(path: Path) -> None:
+    """Nothing, if `path` can be served: a cache of ours, or none yet.
+
+    Raises:
+        CacheError: it is another program's file, or no SQLite at all, or of a newer version.
+    """
+    if path.exists():
+        with _sentences(path):
+            _check_is_ours(path)
+
+
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """A read-only connection that sees one state of the cache, whatever is written meanwhile.
@@ -49,6 +61,8 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         _check_is_ours(path)
         connection = _connect_read_only(path)
     with closing(connection), _sqlite_sentences(path):
+        if _version(connection) == 0:
+            raise CacheError(f"{path} is empty: nothing is cached in it. Import something first.")
         # All queries of one answer see one state, even while an import commits between them.
         connection.execute("begin")
         yield connection
@@ -105,10 +119,14 @@ def backup(path: Path, target: Path) -> None:
         # Beside the target and renamed at the end: a copy cut short never stands where a good one is expected.
         partial = target.with_name(target.name + ".partial")
         partial.unlink(missing_ok=True)
-        with closing(sqlite3.connect(partial)) as copy:
-            source.rollback()
-            source.backup(copy)
-        partial.replace(target)
+        try:
+            with closing(sqlite3.connect(partial)) as copy:
+                source.rollback()
+                source.backup(copy)
+            partial.replace(target)
+        finally:  # a full disk gets its room back
+            for left in (partial, partial.with_name(partial.name + "-journal")):
+                left.unlink(missing_ok=True)
 
 
 def restore(path: Path, backup_file: Path) -> None:
@@ -124,8 +142,9 @@ def restore(path: Path, backup_file: Path) -> None:
         with closing(sqlite3.connect(path, timeout=BUSY_SECONDS)) as target:
             source.rollback()
             source.backup(target)
-        with closing(_open_for_writing(path)):
-            pass  # a backup of an older version is upgraded here
+        with closing(_open_for_writing(path)) as connection:  # a backup of an older version is upgraded here
+            _give_identity(connection)
+            connection.commit()
 
 
 Migration = Callable[["Database"], None]
@@ -162,6 +181,7 @@ def migrate(path: Path, migrations: Mapping[int, Migration] | None = None) -> No
 def _create_first_schema(database: "Database") -> None:
     for name, table in TABLES.items():
         create_table(database, name, table)
+    _give_identity(database.conn)
     # Plain SQL for the search: sqlite-utils makes FTS tables, but can't ask for detail=none, which makes the trigram
     # index a quarter as large. It serves LIKE-style candidates, which `queries.find` then verifies.
     database.conn.execute(
@@ -176,6 +196,11 @@ def _create_first_schema(database: "Database") -> None:
         "create virtual table path_search using fts5(path, content=paths, content_rowid=id,"
         " tokenize=trigram, detail=none, columnsize=0)"
     )
+
+
+def _give_identity(connection: sqlite3.Connection) -> None:
+    """Name this content apart from every other file's: generations are small numbers and soon meet again."""
+    connection.execute("insert or replace into state values ('identity', ?)", (secrets.token_hex(8),))
 
 
 def create_table(database: "Database", name: str, table: Table) -> None:

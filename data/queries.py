@@ -19,7 +19,7 @@ from data.store import repository_or_raise
 
 ANY_BASE = "*"
 SHORTEST_TRIGRAM = 3
-SEARCH_LIMIT = 1000
+SEARCH_LIMIT, NO_LIMIT = 1000, -1
 FLOAT, FLAG = "float64", "boolean"
 _NUMBERS = {
     "additions",
@@ -88,6 +88,12 @@ def generation(connection: sqlite3.Connection) -> int:
     """The number that grows with every change of the cache: the key of everything that is read from it."""
     row = connection.execute("select value from state where key = 'generation'").fetchone()
     return int(row[0]) if row else 0
+
+
+def identity(connection: sqlite3.Connection) -> str:
+    """What tells this cache's content apart from another's that may come to lie at the same place."""
+    row = connection.execute("select value from state where key = 'identity'").fetchone()
+    return row[0] if row else ""
 
 
 def repositories(connection: sqlite3.Connection) -> pd.DataFrame:
@@ -292,8 +298,9 @@ def file_pulls(connection: sqlite3.Connection, scope: Scope, path: str) -> set[i
     return {number for (number,) in rows}
 
 
-def search(connection: sqlite3.Connection, repository: int, text: str) -> list[int]:
-    """The numbers of a repository's pull requests that hold every word of `text`, at most 1,000.
+def search(connection: sqlite3.Connection, repository: int, text: str, within: Scope | None = None) -> list[int]:
+    """The numbers of a repository's pull requests that hold every word of `text`: all those merged in the scope
+    `within`, or the first 1,000 of any time and state.
 
     Those with all words in the title come first, then the newest.
 
@@ -305,13 +312,16 @@ def search(connection: sqlite3.Connection, repository: int, text: str) -> list[i
         return []
     connection.create_function("contains", 2, _contains, deterministic=True)
     parts: list[str] = []
-    values: dict[str, Any] = {"repository": repository, "limit": SEARCH_LIMIT}
+    values: dict[str, Any] = {"repository": repository, "limit": NO_LIMIT if within else SEARCH_LIMIT}
+    if within:
+        values |= {"start": within.start, "end": within.end}
     for index, term in enumerate(terms):
         parts.append(_term_query(index, term))
         values |= {f"term{index}": term.casefold(), f"grams{index}": _trigrams(term), f"number{index}": _number(term)}
     in_title = " and ".join(f"contains(title, :term{index})" for index in range(len(terms)))
     rows = connection.execute(
         "select number from pulls p where repository_id = :repository and "
+        + ("merged_at >= :start and merged_at < :end and " if within else "")
         + " and ".join(f"p.id in ({part})" for part in parts)
         + f" order by {in_title} desc, coalesce(merged_at, closed_at, created_at) desc, number desc limit :limit",
         values,
@@ -420,7 +430,11 @@ _IN_ROLLUP = "(:base = '*' or base in ('', :base)) and (:bots or not is_bot)"
 
 # Lead time starts when it was last made ready, else when it was opened; the first review is by another person.
 _START = "coalesce(p.ready_at, p.created_at)"
-_LEAD = f"(strftime('%s', p.merged_at) - strftime('%s', {_START})) / 3600.0 as lead_time_hours"
+# Merged before it was opened: a wrong clock, so that nobody knows how long it took.
+_LEAD = (
+    f"case when p.merged_at >= {_START}"
+    f" then (strftime('%s', p.merged_at) - strftime('%s', {_START})) / 3600.0 end as lead_time_hours"
+)
 _FIRST_REVIEW = (
     f"case when p.reviews_known then (select (strftime('%s', min(v.submitted_at)) - strftime('%s', {_START})) / 3600.0"
     " from reviews v join people w on w.id = v.reviewer_id where v.pull_id = p.id and w.type = 'human'"

@@ -9,13 +9,13 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from data import rollups
 from data.errors import NotCached
-from data.moments import midnight, now
+from data.moments import midnight, now, utc_text
 from data.people import BOT, Person
 from data.records import FileRecord, PullRecord, Source
 from data.schema import MERGED, OPEN, PULL_CHILDREN, REPOSITORY_CHILDREN, SOURCE_RANK, TABLES
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 GITHUB = "github.com"
 BATCH = 2000
+CLOCKS_DIFFER = timedelta(days=1)
 Progress = Callable[[int], None]
 
 
@@ -191,6 +192,10 @@ class _Writer:
         self.people: dict[str, int] = {}
         self.fetched = self.saved = 0
         self.newest = ""
+        self.latest = (
+            utc_text(datetime.fromisoformat(now()) + CLOCKS_DIFFER) or ""
+        )  # later than that is nobody's true moment
+        self.in_future = 0  # merges with such a moment
         self.retyped = False  # somebody turned out to be a bot: sums of old weeks change
         self.moments: set[str] = set()  # merged_at, old and new, of what changed: the sums to redo
 
@@ -216,7 +221,13 @@ class _Writer:
         if not self.fetched and not source.direct_commits and source.checkpoint is None:
             source.notes.append("The source holds no pull request.")
         self._set_default_branch(source.default_branch)
-        covered = max(self.newest, *(commit["committed_at"] for commit in source.direct_commits), "")
+        pushed = (commit["committed_at"] for commit in source.direct_commits)
+        covered = max(self.newest, *(moment for moment in pushed if moment <= self.latest), "")
+        if self.in_future:
+            source.notes.append(
+                f"{self.in_future} pull requests say they were merged after today: a wrong clock. They count on the day"
+                " that they say, and the latest week is looked for without them."
+            )
         self.connection.execute(
             "update repositories set covered_until = max(coalesce(covered_until, ''), ?),"
             " changed_generation = case when ? then ? else changed_generation end where id = ?",
@@ -251,7 +262,8 @@ class _Writer:
             "revision": self.generation,
         }
         moments = (row["merged_at"], row["closed_at"], row["created_at"], row["updated_at"])
-        self.newest = max(self.newest, *(moment or "" for moment in moments))
+        self.newest = max(self.newest, *(moment for moment in moments if moment and moment <= self.latest), "")
+        self.in_future += (row["merged_at"] or "") > self.latest
         return {column: int(value) if isinstance(value, bool) else value for column, value in row.items()}
 
     def _person(self, person: Person | None) -> int | None:

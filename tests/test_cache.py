@@ -185,3 +185,27 @@ def test_restoring_something_else_leaves_the_cache(db, tmp_path):
     with pytest.raises(CacheError, match="the cache itself"):
         cache.backup(db, db)
     assert dump(db) == before
+
+
+def test_a_backup_that_fails_leaves_no_litter_and_the_earlier_one(db, tmp_path, monkeypatch):
+    save(db, [make_pull(1)])
+    target = tmp_path / "copy.db"
+    cache.backup(db, target)
+    earlier = target.read_bytes()
+    monkeypatch.setattr(type(target), "replace", fails_for_want_of_room)
+    with pytest.raises(CacheError, match="No space left"):
+        cache.backup(db, target)
+    assert target.read_bytes() == earlier
+    assert not list(tmp_path.glob("*.partial*"))
+
+
+def fails_for_want_of_room(*_):
+    raise OSError(28, "No space left on device")
+
+
+def test_an_empty_file_is_no_cache_yet_and_becomes_one(db):
+    db.touch()
+    with pytest.raises(CacheError, match="nothing is cached in it"), cache.reading(db):
+        pass
+    save(db, [make_pull(1)])
+    assert len(dump(db)["pulls"]) == 1

@@ -95,6 +95,8 @@ def test_help_and_version_answer(run):
         ("report",),
         ("report", "--repo", REPO, "--lang", "fr"),
         ("import", "gh", "x.json", "--repo", "no-slash"),
+        ("import", "gh", "x.json", "--repo", "../x"),
+        ("import", "gh", "x.json", "--repo", "a/b?x=1"),
         ("prune", "--before", "yesterday"),
         ("serve", "--port", "99999"),
     ],
@@ -210,6 +212,38 @@ def test_a_clone_is_imported_and_only_what_is_new_the_second_time(run, tmp_path)
     assert {found["number"] for found in report["pulls"]} == {1, 2}
 
 
+def test_the_bytes_do_not_depend_on_the_terminals_encoding(run, tmp_path):
+    load(run, [pull(1, "2026-04-15T12:00:00Z", title="修复 café 🚀")])
+    command = [sys.executable, "-m", "dashboard.cli", "report", "--repo", REPO, "--week", "2026-W16"]
+    results = {
+        subprocess.run(
+            command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)} | encoding, capture_output=True
+        ).stdout
+        for encoding in ({"PYTHONIOENCODING": "latin-1"}, {"PYTHONUTF8": "1"})
+    }
+    assert len(results) == 1
+    assert json.loads(results.pop())["pulls"][0]["title"] == "修复 café 🚀"
+
+
+def test_a_report_that_can_not_be_written_leaves_the_earlier_one(run, tmp_path, monkeypatch):
+    load(run, [pull(1, "2026-04-15T12:00:00Z")])
+    (tmp_path / "report.json").write_text("earlier")
+
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    one_sentence(run("report", "--repo", REPO, "--week", "2026-W16", "-o", "report.json"), "No space left")
+    assert (tmp_path / "report.json").read_bytes() == b"earlier"
+
+
+def test_a_window_after_the_cache_ends_has_an_unknown_period_before(run):
+    load(run, [pull(1, "2026-04-15T12:00:00Z")])
+    report = json.loads(run("report", "--repo", REPO, "--week", "2026-W30").stdout)
+    assert set(report["totals_before"].values()) == {None}
+    assert report["coverage"]["notes"]
+
+
 def test_what_can_go_wrong_gets_one_sentence_and_loses_nothing(run, tmp_path):
     load(run, [pull(1, "2026-04-15T12:00:00Z")])
     before = run("report", "--repo", REPO, "--week", "2026-W16").stdout
@@ -235,6 +269,8 @@ def test_what_can_go_wrong_gets_one_sentence_and_loses_nothing(run, tmp_path):
     one_sentence(run("import", "gh", "text.json", "--repo", REPO, "--db", "other.db"), "not a SQLite file")
     one_sentence(run(*report, "--db", "absent.db"), "There is no cache")
     one_sentence(run(*report, "--config", "absent.toml"), "absent.toml")
+    one_sentence(run("status", "--config", "absent.toml"), "absent.toml")
+    one_sentence(run("serve", "--db", "other.db"), "not a SQLite file")
     one_sentence(run(*report, "-o", tmp_path / "no" / "folder.json"), "can't be written")
     one_sentence(run("remove", "octo/app"), "octo/app")
     assert run("report", "--repo", REPO, "--week", "2026-W16").stdout == before

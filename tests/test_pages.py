@@ -180,7 +180,7 @@ def test_the_default_window_is_the_latest_complete_week(open_page, sample):
         (["2026-05-10", "2026-05-04"], "末日早于首日"),
         (["2026-05-04"], "需要首日和末日"),
         (["soon", "later"], "2026-05-04 的形式"),
-        (["1900-01-01", "1900-01-07"], "1970 至 9998"),
+        (["1800-01-01", "1800-01-07"], "至 9998 之间"),
     ],
 )
 def test_an_impossible_window_falls_back_and_is_told_in_the_readers_language(open_page, sample, window, reason):
@@ -326,6 +326,16 @@ def test_a_merge_whose_day_depends_on_the_zone_is_named(open_page, tmp_path, mon
     assert "days cut in UTC would count it elsewhere: #8." in texts(open_page(db, window=list(WEEK)))
 
 
+def test_another_file_in_the_caches_place_shows_at_once(open_page, sample, tmp_path):
+    app = open_page(sample)
+    other = cache_of(tmp_path, [make_pull(7)], repo="acme/other")
+    cache.backup(other, tmp_path / "copy.db")
+    cache.restore(sample, tmp_path / "copy.db")
+    app.run()
+    assert "acme\\/other · 1 pull request" in texts(app)
+    assert "acme\\/orbit" not in texts(app)
+
+
 def test_an_empty_window_offers_the_nearest_week_with_merges(open_page, one):
     app = open_page(one, window=["2026-01-05", "2026-01-11"])
     assert "nearest week with merges is" in texts(app)
@@ -411,7 +421,7 @@ def test_the_detail_tells_stages_files_reviews_and_reasons(open_page, tmp_path):
 def test_a_search_finds_in_the_window_or_on_all_days(open_page, sample):
     selection = Selection(DEMO_REPO, reads.default_window(sample, DEMO_REPO, "UTC"))
     everywhere = n_found(open_page(sample, "pulls.py", q="console", all="true"))
-    assert everywhere == len(reads.find(sample, selection, "console"))
+    assert everywhere == len(reads.found(sample, selection, "console"))
     found = set(reads.find(sample, selection, "console")) & set(reads.pulls(sample, selection)["number"])
     assert 0 < n_found(open_page(sample, "pulls.py", q="console")) == len(found) < report_of(sample)["totals"]["merged"]
 

@@ -243,6 +243,19 @@ def test_the_ledger_tells_what_an_import_read_and_said(db):
         assert store.known(connection, REPO, "clone") == (None, {1: "c1"})
 
 
+def test_a_merge_before_its_opening_has_no_lead_time(db):
+    save(db, [make_pull(1, created_at="2026-03-05T00:00:00Z")])
+    assert stored(db)["row"]["lead_time_hours"] != stored(db)["row"]["lead_time_hours"], "NaN"
+
+
+def test_a_clock_that_runs_ahead_does_not_move_the_end_of_the_cache(db):
+    save(db, [make_pull(1), make_pull(2, merged="2199-01-02T00:00:00Z")])
+    with cache.reading(db) as connection:
+        scope = queries.scope(connection, REPO, "", "")
+        assert queries.covered(connection, scope) == ("2026-03-04T12:00:00Z", "2026-03-04T12:00:00Z")
+        assert "1 pull requests say they were merged after today" in queries.ledger(connection)["notes"].iloc[0]
+
+
 def test_search_finds_numbers_titles_bodies_authors_and_paths(db):
     save(
         db,
@@ -301,6 +314,17 @@ def test_search_finds_numbers_titles_bodies_authors_and_paths(db):
         '"': [],
         "a" * 300: [],
     }
+
+
+def test_a_search_within_a_window_misses_nothing_however_many_lie_outside(db):
+    others = [make_pull(number, "Fix it", merged="2026-06-01T00:00:00Z") for number in range(100, 1200)]
+    save(db, [make_pull(1, "Fix it"), *others])
+    with cache.reading(db) as connection:
+        march = queries.scope(connection, REPO, "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z")
+        assert queries.search(connection, march.repository, "fix", within=march) == [1]
+        assert len(queries.search(connection, march.repository, "fix")) == queries.SEARCH_LIMIT
+        june = march.between("2026-06-01T00:00:00Z", "2026-07-01T00:00:00Z")
+        assert len(queries.search(connection, june.repository, "fix", within=june)) == len(others)
 
 
 def test_search_follows_changes_of_title_and_body(db):

@@ -16,6 +16,7 @@ from data.moments import local_day
 
 KNOWN = ("known_created", "known_reviews", "known_files", "files_complete", "known_labels")
 MEGABYTE = 1_000_000
+MOST_GAPS = 3  # told in full: a quiet repository has dozens
 
 
 def draw(view: View) -> None:
@@ -77,7 +78,9 @@ def gap_sentences(view: View, repository: dict[str, Any]) -> list[str]:
     found = gaps(loaders.strip(selection, n_weeks))
     if not found:
         return [view.words("data.no_gaps")]
-    return [view.words("data.gap", days=formats.days(since, until, view.lang)) for since, until in found]
+    longest = sorted(sorted(found, key=lambda gap: gap[0] - gap[1])[:MOST_GAPS])
+    told = [view.words("data.gap", days=formats.days(since, until, view.lang)) for since, until in longest]
+    return told + ([view.words("data.more_gaps", n=len(found) - MOST_GAPS)] if len(found) > MOST_GAPS else [])
 
 
 def draw_ledger(view: View) -> None:
