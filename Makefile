@@ -29,6 +29,7 @@ demo: $(READY) ## the dashboard on a generated repository
 	$(BIN)/merge-window demo $(ARGS)
 
 test: $(DEV_READY) lint check-types ## style, types and every test, with a browser
+	$(BIN)/python tests/oracle.py --install >/dev/null
 	browser=$$($(BIN)/python tests/browser.py --install) && \
 		MERGE_WINDOW_CHROMIUM="$$browser" $(BIN)/python -m pytest $(TESTS)
 
