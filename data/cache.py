@@ -10,12 +10,14 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from data.errors import CacheError
 from data.schema import APPLICATION_ID, SCHEMA_VERSION, TABLES, Table
+from data.views import VIEWS
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -180,7 +182,8 @@ def migrate(path: Path, migrations: Mapping[int, Migration] | None = None) -> No
 
 def _create_first_schema(database: "Database") -> None:
     for name, table in TABLES.items():
-        create_table(database, name, table)
+        if table.since == 1:
+            create_table(database, name, _as_of(table, 1))
     _give_identity(database.conn)
     # Plain SQL for the search: sqlite-utils makes FTS tables, but can't ask for detail=none, which makes the trigram
     # index a quarter as large. It serves LIKE-style candidates, which `queries.find` then verifies.
@@ -221,7 +224,37 @@ def create_table(database: "Database", name: str, table: Table) -> None:
         database.table(name).create_index(columns)
 
 
-MIGRATIONS: dict[int, Migration] = {1: _create_first_schema}
+def _add_events_and_sync_state(database: "Database") -> None:
+    """What reading from GitHub itself needs, and the views for everybody else's SQL."""
+    _add_tables_and_columns(database, 2)
+    for name, view in VIEWS.items():
+        database.conn.execute(f"create view {name} as {view.sql}")
+
+
+def _add_tables_and_columns(database: "Database", version: int) -> None:
+    for name, table in TABLES.items():
+        if table.since == version:
+            create_table(database, name, _as_of(table, version))
+        for column in (column for column, since in table.later.items() if since == version):
+            kind = {int: "INTEGER", float: "REAL", str: "TEXT"}[table.columns[column]]
+            refers = f" REFERENCES [{table.references[column]}]([id])" if column in table.references else ""
+            database.conn.execute(f"alter table [{name}] add column [{column}] {kind}{refers}")
+            for columns in (columns for columns in table.indexes if columns[-1] == column):
+                database.table(name).create_index(columns)
+
+
+def _as_of(table: Table, version: int) -> Table:
+    """The table as a version of the schema had it, so that every cache has come the same way."""
+    gone = {column for column, since in table.later.items() if since > version}
+    return replace(
+        table,
+        columns={column: kind for column, kind in table.columns.items() if column not in gone},
+        references={column: other for column, other in table.references.items() if column not in gone},
+        indexes=tuple(columns for columns in table.indexes if not gone.intersection(columns)),
+    )
+
+
+MIGRATIONS: dict[int, Migration] = {1: _create_first_schema, 2: _add_events_and_sync_state}
 
 
 def _open_for_writing(path: Path) -> sqlite3.Connection:

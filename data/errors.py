@@ -19,3 +19,23 @@ class NotCached(MergeWindowError):
 
 class BadWindow(MergeWindowError):
     """The dates asked for make no window: reversed, one-ended, unreadable, or in an unknown zone."""
+
+
+class GitHubError(MergeWindowError):
+    """GitHub could not be read; what was read before is stored, and the same command goes on from there."""
+
+
+class Refused(GitHubError):
+    """GitHub will not answer, however often it is asked: no token, no permission, no such repository."""
+
+
+class Unavailable(GitHubError):
+    """GitHub could not be reached, or kept failing, for longer than it was waited for."""
+
+
+class LimitReached(GitHubError):
+    """GitHub's rate limit is used up for longer than it was to be waited for."""
+
+    def __init__(self, sentence: str, back_at: str) -> None:
+        super().__init__(sentence)
+        self.back_at = back_at  # UTC text, by GitHub's clock: when it answers again

@@ -151,6 +151,18 @@ def ledger(connection: sqlite3.Connection, limit: int = 200) -> pd.DataFrame:
     )
 
 
+def sync_states(connection: sqlite3.Connection) -> pd.DataFrame:
+    """One row per repository that was read from GitHub, by name: how far that is, and what is known to be missing.
+
+    Returns:
+        repo, host, way (graphql or rest), phase (backfill: still going back; delta: only what is new), n_read,
+        n_declared, n_cached, bound (UTC text or None: opened before it, nothing was fetched), watermark (UTC text or
+        None: all that was updated before it is cached), page_size, quota_left, quota, quota_resets_at (None: not
+        told), incomplete (JSON list: numbers of pull requests without all of their files, newest first).
+    """
+    return pd.read_sql_query(_SYNC_STATES, connection)
+
+
 def pulls(connection: sqlite3.Connection, scope: Scope, numbers: list[int] | None = None) -> pd.DataFrame:
     """One row per merged pull request of the scope, most important first.
 
@@ -512,6 +524,14 @@ select path, n_prs, churn_lines, (
         order by +p.number -- the sign keeps SQLite from walking the index on numbers instead of that on moments
     )
 ) as prs from hottest order by n_prs desc, churn_lines desc, path
+"""
+_SYNC_STATES = """
+select r.name as repo, r.host, s.way, s.phase, s.n_read, s.n_declared,
+    (select count(*) from pulls p where p.repository_id = r.id) as n_cached,
+    s.bound, s.watermark, s.page_size, s.quota_left, s.quota, s.quota_resets_at,
+    (select json_group_array(number) from (select number from pulls p
+     where p.repository_id = r.id and p.files_complete = 0 order by number desc)) as incomplete
+from sync_state s join repositories r on r.id = s.repository_id order by r.name
 """
 _REPOSITORIES = """
 select r.name as repo, r.host, r.default_branch,

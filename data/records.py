@@ -1,12 +1,13 @@
 """What every source yields: one plain dict a pull request, in the cache's words, before it has ids.
 
 A source fills what it knows. `None` means unknown and never overwrites what is stored; an empty list means "known to
-be none". Moments are UTC text (`moments.utc_text`), people come from `people.person`.
+be none". From GitHub itself a key that is there with None is known to be nothing, such as a milestone taken away; what
+stays unknown has no key. Moments are UTC text (`moments.utc_text`), people come from `people.person`.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 from data.people import Person
 
@@ -36,6 +37,17 @@ class ThreadRecord(TypedDict):
     is_resolved: bool
     is_outdated: bool | None
     n_comments: int | None
+    resolved_by: NotRequired[Person | None]
+
+
+class EventRecord(TypedDict):
+    """Something that happened to a pull request, besides reviews and the merge itself."""
+
+    kind: str  # ready_for_review, converted_to_draft, review_requested, force_pushed, closed, reopened
+    at: str
+    actor: Person
+    reviewer: Person | None  # who was asked for a review; None for a team, or if the source does not tell
+    team: str | None  # its slug
 
 
 class CoAuthorRecord(TypedDict):
@@ -80,6 +92,7 @@ class PullRecord(TypedDict, total=False):
     labels: list[str] | None
     reviews: list[ReviewRecord] | None
     threads: list[ThreadRecord] | None
+    events: list[EventRecord] | None  # in order of time
     co_authors: list[CoAuthorRecord] | None
     links: list[LinkRecord] | None
     merge_commit: str | None
@@ -109,6 +122,15 @@ class TagRecord(TypedDict):
     tagged_at: str
 
 
+class ReleaseRecord(TypedDict):
+    """One published release."""
+
+    tag: str
+    name: str | None
+    published_at: str
+    is_prerelease: bool
+
+
 class OwnerRecord(TypedDict):
     """One rule of CODEOWNERS, in file order (the last match counts)."""
 
@@ -128,6 +150,7 @@ class Source:
     default_branch: str | None = None
     direct_commits: list[CommitRecord] = field(default_factory=list)
     tags: list[TagRecord] = field(default_factory=list)
+    releases: list[ReleaseRecord] = field(default_factory=list)
     codeowners: list[OwnerRecord] | None = None  # None: not looked for
     checkpoint: dict[str, Any] | None = None  # what the next incremental run needs, e.g. the newest commit read
     notes: list[str] = field(default_factory=list)  # sentences for the ledger and the user: shallow clone ...

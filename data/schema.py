@@ -9,7 +9,7 @@ them.
 from dataclasses import dataclass, field
 
 APPLICATION_ID = 0x4D57494E  # "MWIN" in the SQLite header tells our files from other people's
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 MERGED, OPEN, CLOSED = "merged", "open", "closed"
 
@@ -29,6 +29,8 @@ class Table:
     indexes: tuple[tuple[str, ...], ...] = ()
     unique: tuple[tuple[str, ...], ...] = ()
     without_rowid: bool = False  # narrow rows found by their key only: a third smaller
+    since: int = 1  # version of the schema that it came with
+    later: dict[str, int] = field(default_factory=dict)  # columns that came after the table -> version; last, nullable
 
 
 TABLES: dict[str, Table] = {
@@ -50,7 +52,9 @@ TABLES: dict[str, Table] = {
             "derived_rules": int,  # version of the rules that it used
             "derived_config": str,  # digest of the configuration that it used
             "changed_generation": int,  # generation of the last change to its pull requests
+            "node_id": str,  # GitHub's other name for it, which GraphQL asks by
         },
+        later={"node_id": 2},
         pk="id",
         not_null=("host", "name"),
         unique=(("host", "name"),),
@@ -113,7 +117,10 @@ TABLES: dict[str, Table] = {
             "source_rank": int,
             "digest": str,  # of the record last written: an equal one changes nothing
             "revision": int,  # generation that last changed it
+            "threads_known": int,
+            "events_known": int,
         },
+        later={"threads_known": 2, "events_known": 2},
         pk="id",
         not_null=("repository_id", "number", "title", "state", "source", "source_rank", "revision"),
         references={"repository_id": "repositories", "author_id": "people", "merged_by_id": "people"},
@@ -161,10 +168,38 @@ TABLES: dict[str, Table] = {
     ),
     "review_threads": Table(
         "one row per review thread",
-        {"pull_id": int, "seq": int, "path": str, "is_resolved": int, "is_outdated": int, "n_comments": int},
+        {
+            "pull_id": int,
+            "seq": int,
+            "path": str,
+            "is_resolved": int,
+            "is_outdated": int,
+            "n_comments": int,
+            "resolver_id": int,
+        },
+        later={"resolver_id": 2},
         pk=("pull_id", "seq"),
-        references={"pull_id": "pulls"},
+        references={"pull_id": "pulls", "resolver_id": "people"},
+        indexes=(("resolver_id",),),
         without_rowid=True,
+    ),
+    "events": Table(
+        "one row per thing that happened to a pull request, besides its reviews and its merge, in order of time",
+        {
+            "pull_id": int,
+            "seq": int,
+            "kind": str,  # ready_for_review, converted_to_draft, review_requested, force_pushed, closed, reopened
+            "at": str,
+            "actor_id": int,
+            "reviewer_id": int,  # who was asked for a review; NULL for a team, or where the token may not know
+            "team": str,  # its slug
+        },
+        pk=("pull_id", "seq"),
+        not_null=("kind", "at"),
+        references={"pull_id": "pulls", "actor_id": "people", "reviewer_id": "people"},
+        indexes=(("actor_id",), ("reviewer_id",)),
+        without_rowid=True,
+        since=2,
     ),
     "co_authors": Table(
         "one row per `Co-authored-by` trailer",
@@ -233,6 +268,30 @@ TABLES: dict[str, Table] = {
         not_null=("repository_id", "source", "finished_at"),
         references={"repository_id": "repositories"},
         indexes=(("repository_id",),),
+    ),
+    "sync_state": Table(
+        "one row per repository read from GitHub: how far, and where to go on",
+        {
+            "repository_id": int,
+            "way": str,  # graphql or rest: whose cursor this is
+            "phase": str,  # backfill: newest first, down to `bound`; delta: what was updated since `watermark`
+            "cursor": str,  # GitHub's, of the last page stored in the backfill
+            "bound": str,  # opened before this moment, nothing is wanted; NULL: everything is
+            "started_at": str,  # by GitHub's clock: when the backfill began
+            "watermark": str,  # by GitHub's clock: all that was updated before this moment is cached
+            "reread_at": str,  # when pull requests merged lately were last read again
+            "page_size": int,  # pull requests a page, as GitHub lets us
+            "page_ceiling": int,
+            "n_read": int,  # pull requests of the backfill stored so far
+            "n_declared": int,  # pull requests that GitHub says there are
+            "quota_left": int,  # points or requests of the hour, when it was last asked
+            "quota": int,  # NULL: the host has no limits
+            "quota_resets_at": str,
+        },
+        pk="repository_id",
+        not_null=("way", "phase"),
+        references={"repository_id": "repositories"},
+        since=2,
     ),
     "weeks": Table(
         "one row per repository, zone, base branch, bot flag and ISO week with merges; written with the import",

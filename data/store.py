@@ -10,6 +10,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
+from functools import cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 GITHUB = "github.com"
 BATCH = 2000
 CLOCKS_DIFFER = timedelta(days=1)
+LIVE = "github"  # the source that knows the present: what it says replaces what was said before, even by nothing
 Progress = Callable[[int], None]
 
 
@@ -63,13 +65,42 @@ def save_import(
         SourceError: what the source could not read.
     """
     started = now()
-    writer = _Writer(connection, repo, host, tz)
+    repository = find_repository(connection, repo, host) or add_repository(connection, repo, host)
+    writer = _Writer(connection, repository, host, tz)
     for records in _batches(source.pulls, BATCH):
         writer.save(records, source.kind)
         if progress:
             progress(writer.fetched)
     writer.finish(source, started)
     return ImportResult(repo, writer.fetched, writer.saved, len(source.direct_commits), source.notes)
+
+
+def save_page(
+    connection: sqlite3.Connection, repository: int, records: list[PullRecord], *, host: str = GITHUB, tz: str = "UTC"
+) -> int:
+    """Store a page of pull requests as GitHub tells them now; those known to be newer stay.
+
+    Args:
+        connection: of `cache.writing`; the checkpoint belongs into the same transaction.
+        repository: its id in the cache.
+        records: what GitHub says.
+        host: where the repository lives.
+        tz: the zone in which weekly and monthly sums are kept.
+
+    Returns:
+        How many were new or changed.
+    """
+    writer = _Writer(connection, repository, host, tz)
+    writer.save(records, LIVE)
+    writer.settle()
+    return writer.saved
+
+
+def save_beside(connection: sqlite3.Connection, repository: int, source: Source, *, host: str = GITHUB) -> None:
+    """Store what GitHub tells of a repository beside its pull requests: default branch, tags, releases, CODEOWNERS."""
+    writer = _Writer(connection, repository, host, "")
+    writer.save_beside(source)
+    writer.set_default_branch(source.default_branch)
 
 
 def known(
@@ -96,6 +127,45 @@ def known(
     return (json.loads(row[0]) if row else None), dict(merged.fetchall())
 
 
+def merged_since(connection: sqlite3.Connection, repository: int, since: str) -> dict[int, str | None]:
+    """The pull requests that were merged since a moment, newest first: number -> node id."""
+    rows = connection.execute(
+        "select number, node_id from pulls where repository_id = ? and merged_at >= ?"
+        " order by merged_at desc, number desc",
+        (repository, since),
+    )
+    return dict(rows.fetchall())
+
+
+def updated_at(connection: sqlite3.Connection, repository: int, numbers: list[int]) -> dict[int, str | None]:
+    """When those of these pull requests that GitHub itself told were last updated: number -> moment."""
+    rows = connection.execute(
+        "select number, updated_at from pulls where repository_id = ? and source = ?"
+        " and number in (select value from json_each(?))",
+        (repository, LIVE, json.dumps(numbers)),
+    )
+    return dict(rows.fetchall())
+
+
+def tags(connection: sqlite3.Connection, repository: int) -> dict[str, str]:
+    """The cached tags: name -> commit."""
+    return dict(connection.execute("select name, sha from tags where repository_id = ?", (repository,)).fetchall())
+
+
+def incomplete(connection: sqlite3.Connection, repository: int) -> list[int]:
+    """The numbers of the pull requests with fewer files than they declare, newest first."""
+    rows = connection.execute(
+        "select number from pulls where repository_id = ? and files_complete = 0 order by number desc", (repository,)
+    )
+    return [number for (number,) in rows]
+
+
+def count_pulls(connection: sqlite3.Connection, repository: int) -> int:
+    """How many pull requests of a repository are cached."""
+    (count,) = connection.execute("select count(*) from pulls where repository_id = ?", (repository,)).fetchone()
+    return int(count)
+
+
 def find_repository(connection: sqlite3.Connection, repo: str, host: str | None = None) -> int | None:
     """The id of the repository that has, or once had, this name; None if it is not cached.
 
@@ -111,7 +181,7 @@ def find_repository(connection: sqlite3.Connection, repo: str, host: str | None 
 
 def add_name(connection: sqlite3.Connection, repo: str, former: str, host: str = GITHUB) -> None:
     """Let a repository be found by a name it had before."""
-    _add_name(connection, host, former, repository_or_raise(connection, repo, host))
+    set_name(connection, host, former, repository_or_raise(connection, repo, host))
 
 
 def remove_repository(connection: sqlite3.Connection, repo: str) -> int:
@@ -123,14 +193,29 @@ def remove_repository(connection: sqlite3.Connection, repo: str) -> int:
     Raises:
         NotCached: it is not there.
     """
-    repository = repository_or_raise(connection, repo)
+    gone = drop_repository(connection, repository_or_raise(connection, repo))
+    _drop_orphans(connection)
+    _next_generation(connection)
+    return gone
+
+
+def drop_repository(connection: sqlite3.Connection, repository: int) -> int:
+    """Delete a repository and its rows; the paths and people that it alone named stay. How many pull requests went."""
     gone = _delete_pulls(connection, "repository_id = ?", (repository,))
     for table in REPOSITORY_CHILDREN:
         connection.execute(f"delete from {table} where repository_id = ?", (repository,))
     connection.execute("delete from repositories where id = ?", (repository,))
-    _drop_orphans(connection)
-    _next_generation(connection)
     return gone
+
+
+def move_pulls(connection: sqlite3.Connection, source: int, target: int) -> None:
+    """Give a repository the pull requests of another one that it lacks, and redo its sums."""
+    connection.execute(
+        "update pulls set repository_id = ? where repository_id = ?"
+        " and number not in (select number from pulls where repository_id = ?)",
+        (target, source, target),
+    )
+    rollups.redo(connection, target)
 
 
 def prune(connection: sqlite3.Connection, before: date) -> int:
@@ -185,10 +270,9 @@ def save_derived(
 class _Writer:
     """Stores one import inside a transaction that somebody else holds."""
 
-    def __init__(self, connection: sqlite3.Connection, repo: str, host: str, tz: str) -> None:
-        self.connection, self.host, self.tz = connection, host, tz
+    def __init__(self, connection: sqlite3.Connection, repository: int, host: str, tz: str) -> None:
+        self.connection, self.repository, self.host, self.tz = connection, repository, host, tz
         self.generation = _next_generation(connection)
-        self.repository = find_repository(connection, repo, host) or _add_repository(connection, repo, host)
         self.people: dict[str, int] = {}
         self.fetched = self.saved = 0
         self.newest = ""
@@ -204,10 +288,16 @@ class _Writer:
         self.fetched += len(records)
         by_number = {record["number"]: record for record in records}
         before = self._stored(by_number)
+        if source == LIVE:
+            by_number = {n: record for n, record in by_number.items() if not _is_older(record, before.get(n, {}))}
         rows = [self._row(record, source) for record in by_number.values()]
         fresh = [row for row in rows if before.get(row["number"], {}).get("digest") != row["digest"]]
         self._forget_search([before[row["number"]]["id"] for row in fresh if row["number"] in before])
-        self.connection.executemany(_PULL_UPSERT, fresh)
+        if source == LIVE:
+            for row in fresh:
+                self.connection.execute(_overwrite(*by_number[row["number"]]), row)
+        else:
+            self.connection.executemany(_PULL_UPSERT, fresh)
         changed = self._stored(row["number"] for row in fresh)
         self._save_children({row["id"]: by_number[number] for number, row in changed.items()}, source, before)
         self._learn_search([row["id"] for row in changed.values()])
@@ -217,34 +307,38 @@ class _Writer:
 
     def finish(self, source: Source, started: str) -> None:
         """Store what the source told beside its pull requests, redo the sums and write the ledger."""
-        self._save_beside(source)
+        self.save_beside(source)
         if not self.fetched and not source.direct_commits and source.checkpoint is None:
             source.notes.append("The source holds no pull request.")
-        self._set_default_branch(source.default_branch)
+        self.set_default_branch(source.default_branch)
         pushed = (commit["committed_at"] for commit in source.direct_commits)
-        covered = max(self.newest, *(moment for moment in pushed if moment <= self.latest), "")
+        self.newest = max(self.newest, *(moment for moment in pushed if moment <= self.latest), "")
         if self.in_future:
             source.notes.append(
                 f"{self.in_future} pull requests say they were merged after today: a wrong clock. They count on the day"
                 " that they say, and the latest week is looked for without them."
             )
+        self.settle()
+        self._write_ledger(source, started)
+
+    def settle(self) -> None:
+        """Redo the sums that what was saved belongs to, and stamp the repository."""
         self.connection.execute(
             "update repositories set covered_until = max(coalesce(covered_until, ''), ?),"
             " changed_generation = case when ? then ? else changed_generation end where id = ?",
-            (covered, self.saved > 0, self.generation, self.repository),
+            (self.newest, self.saved > 0, self.generation, self.repository),
         )
         rollups.update(self.connection, self.repository, self.tz, self.moments)
         if self.retyped:
             rollups.redo(self.connection, self.repository)
-        self._write_ledger(source, started)
 
     def _stored(self, numbers: Iterable[int]) -> dict[int, dict[str, Any]]:
+        names = ("number", "id", "digest", "merged_at", "updated_at", "files_complete", "labels_known", "source_rank")
         rows = self.connection.execute(
-            "select number, id, digest, merged_at, files_complete, source_rank from pulls"
+            f"select {', '.join(names)} from pulls"
             " where repository_id = ? and number in (select value from json_each(?))",
             (self.repository, json.dumps(list(numbers))),
         )
-        names = ("number", "id", "digest", "merged_at", "files_complete", "source_rank")
         return {row[0]: dict(zip(names, row, strict=True)) for row in rows}
 
     def _row(self, record: PullRecord, source: str) -> dict[str, Any]:
@@ -254,8 +348,7 @@ class _Writer:
             "state": record.get("state") or MERGED,
             "author_id": self._person(record.get("author")),
             "merged_by_id": self._person(record.get("merged_by")),
-            "reviews_known": 1 if record.get("reviews") is not None else None,
-            "labels_known": 1 if record.get("labels") is not None else None,
+            **{f"{name}_known": 1 if record.get(name) is not None else None for name in _KNOWN_LISTS},
             "source": source,
             "source_rank": SOURCE_RANK[source],
             "digest": _digest(record, source),
@@ -316,13 +409,16 @@ class _Writer:
 
         def replaces_files(record: PullRecord) -> bool:
             old = before.get(record["number"], {})
-            return bool(record.get("files_complete")) or not old.get("files_complete")
+            # What was merged changes no more: its whole list is never given up for a part of it.
+            was_open = source == LIVE and not old.get("merged_at")
+            return (bool(record.get("files_complete")) and wins(record)) or not old.get("files_complete") or was_open
 
         self._replace("bodies", [(i, r["body"]) for i, r in records.items() if r.get("body") is not None and wins(r)])
         with_files = {
             i: files for i, r in records.items() if (files := r.get("files")) is not None and replaces_files(r)
         }
         self._replace("files", self._file_rows(with_files), with_files)
+        self._learn_renames({i: r.get("files") or [] for i, r in records.items() if i not in with_files})
         for table, key, columns in _CHILD_LISTS:
             lists: dict[int, list[Any]] = {
                 i: r.get(key) or []  # type: ignore[misc] # the key is one of the record's own
@@ -330,12 +426,16 @@ class _Writer:
                 if r.get(key) is not None and (wins(r) or not before.get(r["number"]))
             }
             rows = [
-                (i, seq, *(self._cell(entry[column]) for column in columns))
+                (i, seq, *(self._cell(entry.get(column)) for column in columns))
                 for i, entries in lists.items()
                 for seq, entry in enumerate(entries)
             ]
             self._replace(table, rows, lists)
-        labels = {i: dict.fromkeys(r["labels"] or []) for i, r in records.items() if r.get("labels") is not None}
+        labels = {
+            i: dict.fromkeys(r["labels"] or [])
+            for i, r in records.items()
+            if r.get("labels") is not None and (wins(r) or not before.get(r["number"], {}).get("labels_known"))
+        }
         self._replace("labels", [(i, name) for i, names in labels.items() for name in names], labels)
 
     def _cell(self, value: Any) -> Any:
@@ -353,18 +453,39 @@ class _Writer:
     def _file_rows(self, with_files: Mapping[int, list[FileRecord]]) -> list[tuple[Any, ...]]:
         names = {file[key] for files in with_files.values() for file in files for key in ("path", "old_path")}
         ids = self._path_ids(sorted(name for name in names if name))
+        renamed = self._known_renames(with_files)
         rows = {}
         for pull_id, files in with_files.items():
             for file in files:  # the last row of a path wins, should a source list one twice
                 rows[pull_id, ids[file["path"]]] = (
                     pull_id,
                     ids[file["path"]],
-                    ids.get(file["old_path"] or ""),
+                    ids.get(file["old_path"] or "") or renamed.get((pull_id, ids[file["path"]])),
                     file["status"],
                     file["additions"],
                     file["deletions"],
                 )
         return list(rows.values())
+
+    def _learn_renames(self, untouched: Mapping[int, list[FileRecord]]) -> None:
+        """What files were called before, from a source that is overruled otherwise: a clone after a sync."""
+        renamed = [
+            (i, file["path"], file["old_path"]) for i, files in untouched.items() for file in files if file["old_path"]
+        ]
+        ids = self._path_ids(sorted({name for _, *names in renamed for name in names}))
+        self.connection.executemany(
+            "update files set old_path_id = coalesce(old_path_id, ?) where pull_id = ? and path_id = ?",
+            [(ids[old_path], pull_id, ids[path]) for pull_id, path, old_path in renamed],
+        )
+
+    def _known_renames(self, pull_ids: Iterable[int]) -> dict[tuple[int, int], int]:
+        """What files were called before, as a better source once told: GraphQL and `gh` do not."""
+        rows = self.connection.execute(
+            "select pull_id, path_id, old_path_id from files where old_path_id is not null"
+            " and pull_id in (select value from json_each(?))",
+            (json.dumps(list(pull_ids)),),
+        )
+        return {(pull_id, path_id): old_path_id for pull_id, path_id, old_path_id in rows}
 
     def _path_ids(self, names: list[str]) -> dict[str, int]:
         (newest,) = self.connection.execute("select coalesce(max(id), 0) from paths").fetchone()
@@ -385,7 +506,8 @@ class _Writer:
     def _learn_search(self, pull_ids: list[int]) -> None:
         _search(self.connection, "insert into pull_search (rowid, title, body) select", pull_ids)
 
-    def _save_beside(self, source: Source) -> None:
+    def save_beside(self, source: Source) -> None:
+        """Store tags, releases, CODEOWNERS and direct pushes."""
         repository = self.repository
         self.connection.executemany(
             "insert into direct_commits values (?, ?, ?, ?, ?) on conflict do nothing",
@@ -399,6 +521,13 @@ class _Writer:
             " tagged_at = excluded.tagged_at where (sha, tagged_at) is not (excluded.sha, excluded.tagged_at)",
             [(repository, tag["name"], tag["sha"], tag["tagged_at"]) for tag in source.tags],
         )
+        self.connection.executemany(
+            "insert or replace into releases values (?, ?, ?, ?, ?)",
+            [
+                (repository, each["tag"], each["name"], each["published_at"], int(each["is_prerelease"]))
+                for each in source.releases
+            ],
+        )
         if source.codeowners is not None:
             self.connection.execute("delete from codeowners where repository_id = ?", (repository,))
             self.connection.executemany(
@@ -409,7 +538,7 @@ class _Writer:
                 ],
             )
 
-    def _set_default_branch(self, told: str | None) -> None:
+    def set_default_branch(self, told: str | None) -> None:
         """Take the source's word for the default branch; without one, the branch that most merges went into."""
         self.connection.execute(
             "update repositories set default_branch = coalesce(?, default_branch, (select base from pulls"
@@ -461,17 +590,45 @@ def _merged_column(column: str) -> str:
     return f"{column} = case when {_WINS} then coalesce({new}, {old}) else coalesce({old}, {new}) end"
 
 
-_PULL_UPSERT = (
+_PULL_INSERT = (
     f"insert into pulls ({', '.join(_PULL_COLUMNS)}) values ({', '.join(':' + column for column in _PULL_COLUMNS)})"
-    " on conflict (repository_id, number) do update set "
+)
+_PULL_UPSERT = (
+    f"{_PULL_INSERT} on conflict (repository_id, number) do update set "
     + ", ".join(_merged_column(column) for column in _PULL_COLUMNS if column not in ("repository_id", "number"))
     + " where pulls.digest is not excluded.digest"
 )
 
+# Keys of a record whose columns are called otherwise; those of lists tell whether the list is known.
+_KNOWN_LISTS = ("reviews", "labels", "threads", "events")
+_COLUMN_OF = {"author": "author_id", "merged_by": "merged_by_id"} | {name: f"{name}_known" for name in _KNOWN_LISTS}
+
+
+@cache
+def _overwrite(*keys: str) -> str:
+    """An upsert that takes over what a record with these keys tells, be it nothing, and leaves everything else."""
+    told = {_COLUMN_OF.get(key, key) for key in keys} | _TAKEN_AS_THEY_ARE | {"state", "source", "source_rank"}
+    columns = [column for column in _PULL_COLUMNS if column in told and column != "number"]
+    changes = (
+        # A whole list of files is kept where only a part is told, see `_save_children`.
+        f"{column} = case when pulls.merged_at is not null then max(coalesce(excluded.{column}, 0),"
+        f" coalesce(pulls.{column}, 0)) else excluded.{column} end"
+        if column == "files_complete"
+        else f"{column} = excluded.{column}"
+        for column in columns
+    )
+    return f"{_PULL_INSERT} on conflict (repository_id, number) do update set {', '.join(changes)}"
+
+
+def _is_older(record: PullRecord, stored: Mapping[str, Any]) -> bool:
+    return (record.get("updated_at") or "9") < (stored.get("updated_at") or "")
+
+
 # Table, key in the record, and the entry's keys in the order of the table's columns after pull_id and seq.
 _CHILD_LISTS = (
     ("reviews", "reviews", ("reviewer", "state", "submitted_at")),
-    ("review_threads", "threads", ("path", "is_resolved", "is_outdated", "n_comments")),
+    ("review_threads", "threads", ("path", "is_resolved", "is_outdated", "n_comments", "resolved_by")),
+    ("events", "events", ("kind", "at", "actor", "reviewer", "team")),
     ("co_authors", "co_authors", ("person", "is_ai")),
     ("links", "links", ("kind", "repo", "number", "evidence")),
 )
@@ -504,14 +661,16 @@ def _next_generation(connection: sqlite3.Connection) -> int:
     return generation
 
 
-def _add_repository(connection: sqlite3.Connection, repo: str, host: str) -> int:
+def add_repository(connection: sqlite3.Connection, repo: str, host: str) -> int:
+    """A new repository without anything: its id."""
     cursor = connection.execute("insert into repositories (host, name) values (?, ?)", (host, repo))
     repository = cursor.lastrowid or 0
-    _add_name(connection, host, repo, repository)
+    set_name(connection, host, repo, repository)
     return repository
 
 
-def _add_name(connection: sqlite3.Connection, host: str, name: str, repository: int) -> None:
+def set_name(connection: sqlite3.Connection, host: str, name: str, repository: int) -> None:
+    """Let a repository be found by a name, whoever had that before."""
     connection.execute(
         "insert into repository_names values (?, ?, ?, ?)"
         " on conflict do update set repository_id = excluded.repository_id",
