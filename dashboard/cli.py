@@ -11,7 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
-from datetime import date
+from datetime import date, timedelta
 from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from dashboard.reads import Selection
 
 DEFAULT_PORT = 8501
+UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 REPO_NAME = re.compile(r"[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}")
 EPILOG = """examples:
   merge-window demo                                           the dashboard on a generated repository
@@ -76,6 +77,9 @@ def _parser() -> argparse.ArgumentParser:
     demo.add_argument("--no-serve", action="store_true", help="only build the cache")
     _server_options(demo)
     _import_commands(commands, common)
+    _sync_options(
+        command("sync", _sync, "fill and refresh the cache from GitHub; run again for what is new, or to go on")
+    )
     derive = command(
         "derive", _derive, "judge the cached pull requests anew where rows, rules or configuration changed"
     )
@@ -92,7 +96,11 @@ def _parser() -> argparse.ArgumentParser:
     backup.add_argument("file", type=Path, metavar="FILE")
     restore = command("restore", _restore, "put a backup in the cache's place")
     restore.add_argument("file", type=Path, metavar="FILE")
-    _server_options(command("serve", _serve, "the dashboard in the browser"))
+    serve = command("serve", _serve, "the dashboard in the browser")
+    _server_options(serve)
+    serve.add_argument(
+        "--sync-every", type=_span, metavar="SPAN", help="sync what is cached with GitHub now and every 30m, 1h, 1d ..."
+    )
     return parser
 
 
@@ -125,6 +133,24 @@ def _import_commands(commands: Any, common: argparse.ArgumentParser) -> None:
     export.add_argument("file", metavar="FILE", help="an array or an object a line, plain or gz; - for stdin")
     export.add_argument("--repo", type=_repo, required=True, metavar="R", help="owner/name")
     export.set_defaults(run=_import_gh)
+
+
+def _sync_options(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = (
+        "The token comes from GITHUB_TOKEN, GH_TOKEN or `gh auth token`; a GitHub App's from MERGE_WINDOW_APP_ID and"
+        " MERGE_WINDOW_APP_KEY (the file of its key). MERGE_WINDOW_CA_BUNDLE names certificates of your own."
+    )
+    parser.add_argument("repos", nargs="+", type=_repo, metavar="R", help="owner/name")
+    parser.add_argument("--host", metavar="URL", help="an Enterprise server, such as ghe.example.com")
+    parser.add_argument("--since", type=_date, metavar="DATE", help="fetch nothing that was opened before this day")
+    parser.add_argument("--full", action="store_true", help="read everything anew")
+    parser.add_argument("--dry-run", action="store_true", help="only tell how many calls and minutes it would take")
+    parser.add_argument(
+        "--wait", type=_minutes, default=15.0, metavar="MINUTES", help="that a rate limit is waited for (default 15)"
+    )
+    parser.add_argument(
+        "--page-size", type=_page_size, metavar="N", help="pull requests a page to begin with, 1 to 100 (default 25)"
+    )
 
 
 def _report_options(parser: argparse.ArgumentParser) -> None:
@@ -180,6 +206,33 @@ def _import_gh(options: argparse.Namespace) -> None:
     with _progress("Reading pull requests") as progress:
         result = refresh.import_gh(_db(options), options.repo, file, _config(options), progress=progress)
     _tell(result)
+
+
+def _sync(options: argparse.Namespace) -> None:
+    from dashboard import refresh, sync_words
+    from dashboard.refresh import Synced
+
+    config, db = _config(options), _db(options)
+    shared = {"host": options.host, "since": options.since, "full": options.full, "page_size": options.page_size}
+    failed = []
+    if options.dry_run:
+        for told in refresh.estimate(db, options.repos, config=config, **shared):
+            if isinstance(told, Synced):
+                failed.append(told)
+            else:
+                print(sync_words.estimate(told))
+    else:
+        with sync_words.Line() as line:
+            for done in refresh.sync(db, options.repos, config, wait=options.wait, tell=line.tell, **shared):
+                line.end()
+                failed += [done] if done.error else []
+                for sentence in sync_words.outcome(done):
+                    print(sentence, file=sys.stderr if sentence.startswith(sync_words.NOTE) else sys.stdout)
+    if failed:
+        several = len(options.repos) > 1
+        raise MergeWindowError(
+            "\n".join(f"{each.repo}: {each.error}" if several else str(each.error) for each in failed)
+        )
 
 
 def _derive(options: argparse.Namespace) -> None:
@@ -245,7 +298,7 @@ def _serve_on(db: Path, options: argparse.Namespace) -> None:
     from data import cache
 
     cache.check(db)  # told here, in the terminal, rather than on every page
-    serve.run(db, options.config, options.host, options.port)
+    serve.run(db, options.config, options.host, options.port, sync_every=getattr(options, "sync_every", None))
 
 
 def _selection(db: Path, options: argparse.Namespace, config: "Config") -> "Selection":
@@ -342,6 +395,30 @@ def _date(text: str) -> date:
         return date.fromisoformat(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no date; write it like 2026-05-04") from None
+
+
+def _span(text: str) -> timedelta:
+    found = re.fullmatch(r"(\d{1,5})([mhd])", text)
+    span = timedelta(**{UNITS[found[2]]: int(found[1])}) if found else timedelta()
+    if span < timedelta(minutes=1):
+        raise argparse.ArgumentTypeError(f"{text!r} is no length of time; write it like 30m, 1h or 1d")
+    return span
+
+
+def _minutes(text: str) -> float:
+    try:
+        minutes = float(text)
+    except ValueError:
+        minutes = -1.0
+    if not 0 <= minutes < 10_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of minutes; give one such as 15")
+    return minutes
+
+
+def _page_size(text: str) -> int:
+    if not text.isdigit() or not 0 < int(text) <= 100:
+        raise argparse.ArgumentTypeError(f"{text!r} is no page size; give a number from 1 to 100")
+    return int(text)
 
 
 def _repo(text: str) -> str:

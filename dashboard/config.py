@@ -6,6 +6,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from data.errors import MergeWindowError
 from data.moments import zone
 
 DB_VARIABLE, CONFIG_VARIABLE = "MERGE_WINDOW_DB", "MERGE_WINDOW_CONFIG"
+SYNC_VARIABLE = "MERGE_WINDOW_SYNC_EVERY"  # seconds, from `serve --sync-every` to its pages
 FILE_NAME = "merge-window.toml"
 LANGUAGES = ("en", "zh")
 
@@ -58,6 +60,12 @@ def load(path: Path | None = None) -> Config:
 def db_path(option: Path | None = None) -> Path:
     """The cache to use: the option, else the variable, else a file in the user's data folder."""
     return option or Path(os.environ.get(DB_VARIABLE) or default_path())
+
+
+def sync_every() -> timedelta | None:
+    """How often this server syncs by itself; None: never."""
+    seconds = os.environ.get(SYNC_VARIABLE, "")
+    return timedelta(seconds=int(seconds)) if seconds.isdigit() else None
 
 
 def _checked(values: dict[str, Any], file: Path) -> Config:

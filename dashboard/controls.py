@@ -1,13 +1,13 @@
 """What stands around every page: the row of filters that follow the address, the window strip and the footer."""
 
 from collections.abc import Mapping
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import streamlit as st
 
 from analysis.window import Window, period_of
-from dashboard import address, elements, formats, loaders
+from dashboard import address, config, elements, formats, loaders
 from dashboard.view import View, usual_language
 from dashboard.words import LANGUAGES, Words
 from data.errors import BadWindow
@@ -88,6 +88,12 @@ def footer(view: View) -> None:
         words("footer.direct", n=totals["direct_commits"]) if totals["direct_commits"] else "",
     ]
     st.caption(" · ".join(filter(None, told)))
+    every = config.sync_every()
+    if every and datetime.fromisoformat(now()) - datetime.fromisoformat(repository["last_import_at"]) > 2 * every:
+        hours = every.total_seconds() / 3600
+        since = ago(repository["last_import_at"], view.lang)
+        st.warning(words("footer.stale", ago=since, every=formats.duration(hours, view.lang)))
+        st.page_link("app_pages/data_sync.py", label=words("nav.data"), icon=":material/arrow_forward:")
 
 
 def ago(moment: str, lang: str) -> str:

@@ -7,21 +7,24 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import streamlit as st
 
-from dashboard import config, controls, refresh
+from dashboard import config, controls, formats, refresh
 from dashboard.words import Words
 from data import cache
 from data.errors import MergeWindowError
+
+if TYPE_CHECKING:
+    from data.collect import Progress
 
 GH_FIELDS = (
     "number,title,body,author,mergedBy,createdAt,mergedAt,closedAt,updatedAt,additions,deletions,changedFiles,labels,"
     "files,reviews,milestone,mergeCommit,baseRefName,headRefName,isDraft,isCrossRepository,reviewDecision,url,state"
 )
 SECONDS_BETWEEN_LOOKS = 1.0
-Work = Callable[[refresh.Progress], str]
+Work = Callable[["Job"], str]
 
 
 @dataclass
@@ -30,8 +33,13 @@ class Job:
 
     what: str  # is being done
     n_read: int = 0
+    line: str = ""  # how far it is, where there is more to say than `n_read`
     state: Literal["running", "complete", "error"] = "running"
     outcome: str = ""  # a sentence, once it has ended
+
+    def count(self, n_read: int) -> None:
+        """Say how many pull requests were read so far."""
+        self.n_read = n_read
 
 
 @dataclass
@@ -50,11 +58,8 @@ class Desk:
 
 
 def _run(job: Job, work: Work) -> None:
-    def tell(n: int) -> None:
-        job.n_read = n
-
     try:
-        outcome, state = work(tell), "complete"
+        outcome, state = work(job), "complete"
     except MergeWindowError as error:
         outcome, state = str(error), "error"
     except Exception as error:  # the thread would take it along unseen
@@ -81,8 +86,8 @@ def is_running() -> bool:
 def sample_button(words: Words, *, key: str, kind: Literal["primary", "secondary"] = "secondary") -> None:
     """A button that builds the sample repository into the cache."""
 
-    def work(tell: refresh.Progress) -> str:
-        result = refresh.import_demo(config.db_path(), config.load(), progress=tell)
+    def work(job: Job) -> str:
+        result = refresh.import_demo(config.db_path(), config.load(), progress=job.count)
         return words("data.import.done", repo=result.repo, n=result.saved)
 
     what = words("data.import.running", what=words("source.demo"))
@@ -92,11 +97,70 @@ def sample_button(words: Words, *, key: str, kind: Literal["primary", "secondary
 def derive_button(words: Words, *, key: str) -> None:
     """A button that judges every cached pull request anew."""
 
-    def work(tell: refresh.Progress) -> str:
+    def work(job: Job) -> str:
         done = refresh.derive(config.db_path(), config.load(), full=True)
         return words("data.import.deriving", n=sum(one.pulls for one in done))
 
     _button(words, "derive_run", words("data.import.derive_run"), work, key=key)
+
+
+def sync_button(words: Words, *, key: str) -> None:
+    """A button that brings what is cached of GitHub up to date; a press while it runs joins it."""
+    _button(words, "sync_run", words("data.import.syncing"), lambda job: sync(words, job), key=key, kind="primary")
+
+
+def sync(words: Words, job: Job) -> str:
+    """Sync every cached repository of GitHub's, one after the other; the sentence to end with.
+
+    Raises:
+        MergeWindowError: nothing was there to sync, or some failed: what each said.
+    """
+    db, settings = config.db_path(), config.load()
+    done, failed = [], []
+    for host, repos in refresh.syncable(db).items():
+        for result in refresh.sync(db, repos, settings, host=host, tell=lambda now: _say(job, now, words)):
+            if result.error:
+                failed.append(f"{result.repo}: {result.error}")
+            else:
+                done.append(words("data.import.done", repo=result.repo, n=result.saved))
+    if failed:
+        raise MergeWindowError(" ".join([*failed, *done]))
+    return " ".join(done) or words("data.import.nothing_to_sync")
+
+
+def sync_every(seconds: float, db: Path, settings: config.Config) -> threading.Event:
+    """Sync now and then again and again, in a thread of its own; an import that runs is joined.
+
+    Returns:
+        Set it to stop after the sync that runs; else it goes on as long as the process.
+    """
+    words, stop = Words(settings.lang or "en"), threading.Event()
+
+    def repeat() -> None:
+        while True:
+            _DESKS[db].start(words("data.import.syncing"), lambda job: sync(words, job))
+            if stop.wait(seconds):
+                return
+
+    threading.Thread(target=repeat, daemon=True).start()
+    return stop
+
+
+def _say(job: Job, now: "Progress", words: Words) -> None:
+    """Keep for the page what a sync says of itself: how far it is, or what it waits for."""
+    job.n_read = now.fetched
+    said = [
+        words("data.import.far", repo=now.repo, n=now.done)
+        if now.total is None
+        else words("data.import.far_of", repo=now.repo, n=now.done, total=now.total)
+    ]
+    if now.seconds_left is not None:
+        said.append(words("data.import.left", time=formats.duration(now.seconds_left / 3600, words.lang)))
+    if now.remaining is not None:
+        said.append(words("data.import.quota", n=now.remaining))
+    if now.waiting_until is not None:
+        said.append(words("data.import.waits", clock=now.waiting_until[11:16]))
+    job.line = " · ".join(said)
 
 
 def _button(
@@ -139,7 +203,7 @@ def _watch(words: Words, then: str | None) -> None:
         st.rerun()
         return
     with st.status(job.what, expanded=True):
-        st.write(words("data.import.reading", n=job.n_read))
+        st.write(formats.escape_markdown(job.line) or words("data.import.reading", n=job.n_read))
 
 
 def commands(words: Words, db: Path) -> None:
@@ -147,6 +211,8 @@ def commands(words: Words, db: Path) -> None:
     option = "" if db == cache.default_path() else f" --db {shlex.quote(str(db))}"
     st.write(words("data.first.own_text"))
     st.code(f"merge-window import clone PATH --repo OWNER/NAME{option}", language="sh", wrap_lines=True)
+    st.write(words("data.first.own_sync"))
+    st.code(f"GITHUB_TOKEN=... merge-window sync OWNER/NAME{option}", language="sh", wrap_lines=True)
     st.write(words("data.first.own_gh"))
     gh = f"gh pr list --repo OWNER/NAME --state all --limit 1000 \\\n  --json {GH_FIELDS} > prs.json"
     st.code(f"{gh}\nmerge-window import gh prs.json --repo OWNER/NAME{option}", language="sh", wrap_lines=True)

@@ -39,6 +39,12 @@ def ledger() -> pd.DataFrame:
     return frame
 
 
+def sync_states() -> pd.DataFrame:
+    """See `reads.sync_states`."""
+    frame: pd.DataFrame = _ask("sync_states")
+    return frame
+
+
 def coverage(repo: str, tz: str) -> Coverage | None:
     """See `reads.coverage`."""
     found: Coverage | None = _ask("coverage", repo, tz)

@@ -95,6 +95,13 @@ def ledger(db: Path) -> pd.DataFrame:
     return frame.assign(notes=frame["notes"].map(json.loads), is_complete=frame["is_complete"].astype(bool))
 
 
+def sync_states(db: Path) -> pd.DataFrame:
+    """One row per repository read from GitHub, as `queries.sync_states`, with `incomplete` as lists."""
+    with cache.reading(db) as connection:
+        frame = queries.sync_states(connection)
+    return frame.assign(incomplete=frame["incomplete"].map(json.loads))
+
+
 def coverage(db: Path, repo: str, tz: str) -> Coverage | None:
     """The days that are cached of a repository; None before the first merge.
 

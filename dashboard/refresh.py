@@ -1,20 +1,30 @@
 """Brings the cache up to date: reads a source, stores it, derives what the analysis says of it, in one transaction."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from analysis import derive as analysis
 from dashboard.config import Config
-from data import cache, clone, demo, gh_export, queries, store
+from data import cache, clone, demo, gh_export, queries, store, tokens
 from data.cache import Connection
+from data.endpoint import Endpoint, endpoint
+from data.errors import GitHubError
 from data.frames import rows
+from data.moments import midnight
 from data.records import Source
 from data.store import ImportResult
 
+if TYPE_CHECKING:
+    from data import collect
+    from data import estimate as estimates
+
 Progress = Callable[[int], None]
+DEFAULT_WAIT = 15.0  # minutes
+SAMPLE = "demo"
+DERIVE_EVERY = 1000  # pull requests, so that pages can be read while a long sync runs
 
 
 @dataclass(frozen=True)
@@ -23,6 +33,136 @@ class Derived:
 
     repo: str
     pulls: int  # pull requests judged; 0 where nothing had changed
+
+
+@dataclass(frozen=True)
+class Synced:
+    """How the sync of one repository ended."""
+
+    repo: str  # as it was asked for, or as it is called now
+    fetched: int = 0
+    saved: int = 0
+    declared: int | None = None
+    incomplete: list[int] = field(default_factory=list)  # pull requests without all of their files
+    notes: list[str] = field(default_factory=list)
+    error: str | None = None  # one sentence; what was read before is stored
+
+
+def sync(
+    db: Path,
+    repos: Sequence[str],
+    config: Config,
+    *,
+    host: str | None = None,
+    since: date | None = None,
+    full: bool = False,
+    wait: float = DEFAULT_WAIT,
+    page_size: int | None = None,
+    tell: "Callable[[collect.Progress], None] | None" = None,
+) -> Iterator[Synced]:
+    """Bring repositories in step with GitHub, one after the other, and derive; one that fails stops no other.
+
+    Args:
+        db: the cache; made if absent.
+        repos: each `owner/name`, also a former one.
+        config: its zone cuts the days, its weights count.
+        host: of an Enterprise server, in any spelling; None is github.com.
+        since: pull requests opened before this day are not fetched for the first time.
+        full: read all anew.
+        wait: minutes that a limit is waited for; a longer one ends that repository's sync.
+        page_size: pull requests a page to begin with.
+        tell: called after each stored page, and before each wait.
+
+    Raises:
+        Refused: there is no token, or `host` is none.
+        CacheError: the cache can't be written.
+    """
+    place = endpoint(host)
+    credentials = tokens.credentials(place.host)
+    for repo in repos:
+        yield _sync(db, repo, config, place, credentials, since, full, wait, page_size, tell)
+
+
+def syncable(db: Path) -> dict[str, list[str]]:
+    """The cached repositories that GitHub may know: host -> names. The sample is nobody's."""
+    with cache.reading(db) as connection:
+        frame = queries.repositories(connection)
+    real = frame[frame["last_source"] != SAMPLE]
+    return {str(host): names["repo"].tolist() for host, names in real.groupby("host")}
+
+
+def estimate(
+    db: Path,
+    repos: Sequence[str],
+    *,
+    config: Config,
+    host: str | None = None,
+    since: date | None = None,
+    full: bool = False,
+    page_size: int | None = None,
+) -> "Iterator[estimates.Estimate | Synced]":
+    """What `sync` with the same arguments would take, a repository at a time; a Synced tells an error."""
+    from data import estimate as estimates
+    from data.github import GitHub
+
+    place = endpoint(host)
+    credentials = tokens.credentials(place.host)
+    for repo in repos:
+        try:
+            github = GitHub(place, repo, credentials)
+            yield estimates.estimate(db, github, repo, since=_moment(since, config), full=full, page_size=page_size)
+        except GitHubError as error:
+            yield Synced(repo, error=str(error))
+
+
+def _sync(
+    db: Path,
+    repo: str,
+    config: Config,
+    place: Endpoint,
+    credentials: "tokens.Token | tokens.App",
+    since: date | None,
+    full: bool,
+    wait: float,
+    page_size: int | None,
+    tell: "Callable[[collect.Progress], None] | None",
+) -> Synced:
+    from data import collect
+    from data.github import GitHub, Patience
+
+    derived = 0
+
+    def step(progress: collect.Progress) -> None:
+        nonlocal derived
+        if tell:
+            tell(progress)
+        if progress.saved - derived >= DERIVE_EVERY and progress.waiting_until is None:
+            derived = progress.saved
+            derive(db, config, repo=progress.repo)
+
+    result = Synced(repo)
+    try:
+        github = GitHub(place, repo, credentials, Patience(max_wait=wait * 60))
+        moment = _moment(since, config)
+        done = collect.sync(db, github, repo, since=moment, full=full, tz=config.tz, page_size=page_size, tell=step)
+        result = Synced(done.repo, done.fetched, done.saved, done.declared, done.incomplete, done.notes)
+    except GitHubError as error:
+        result = Synced(repo, error=str(error))
+    if db.exists():
+        _derive_stale(db, config, result.repo)
+    return result
+
+
+def _moment(day: date | None, config: Config) -> str | None:
+    return midnight(day, config.tz) if day else None
+
+
+def _derive_stale(db: Path, config: Config, repo: str) -> None:
+    with cache.writing(db) as database:
+        if store.find_repository(database.conn, repo) is not None:
+            for stamp in _stamps(database.conn, repo):
+                if _is_stale(stamp, config):
+                    _derive(database.conn, stamp["repo"], config)
 
 
 def import_clone(

@@ -4,11 +4,12 @@ import os
 import socket
 import sys
 from contextlib import suppress
+from datetime import timedelta
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from dashboard.config import CONFIG_VARIABLE, DB_VARIABLE
+from dashboard.config import CONFIG_VARIABLE, DB_VARIABLE, SYNC_VARIABLE, load
 from data.errors import MergeWindowError
 
 THEME = "theme/merge-window.toml"
@@ -18,7 +19,14 @@ class ServerError(MergeWindowError):
     """The dashboard can't listen where it was asked to."""
 
 
-def run(db: Path, config: Path | None, host: str, port: int, open_browser: bool = False) -> None:
+def run(
+    db: Path,
+    config: Path | None,
+    host: str,
+    port: int,
+    open_browser: bool = False,
+    sync_every: timedelta | None = None,
+) -> None:
     """Serve the dashboard on a cache until Ctrl-C.
 
     Args:
@@ -26,6 +34,7 @@ def run(db: Path, config: Path | None, host: str, port: int, open_browser: bool 
         config: the configuration file, None for the usual places.
         host, port: where to listen.
         open_browser: open a browser window on this machine.
+        sync_every: sync with GitHub now and then again and again.
 
     Raises:
         ServerError: the port is taken, or the address is not one of this machine.
@@ -35,8 +44,14 @@ def run(db: Path, config: Path | None, host: str, port: int, open_browser: bool 
     os.environ[DB_VARIABLE] = str(db.absolute())
     if config is not None:
         os.environ[CONFIG_VARIABLE] = str(config.absolute())
+    if sync_every is not None:
+        os.environ[SYNC_VARIABLE] = str(int(sync_every.total_seconds()))
     from streamlit.starlette import App
 
+    from dashboard import jobs
+
+    if sync_every is not None:
+        jobs.sync_every(sync_every.total_seconds(), db.absolute(), load(config))
     folder = resources.files("dashboard")
     app = App(str(folder / "app.py"))
     print(f"Merge Window is at http://{_shown(host)}:{port} (Ctrl-C stops it)", file=sys.stderr, flush=True)

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from dashboard import reads
+from dashboard import formats, reads
 from data.frames import rows
 
 FIELDS = {
@@ -47,7 +47,7 @@ def as_markdown(db: Path) -> str:
 
 
 def _section(row: dict[str, Any]) -> list[str]:
-    known = ", ".join(f"{name} {row[key]:.0%}" for key, name in FIELDS.items() if row["n_pulls"])
+    known = ", ".join(f"{name} {formats.percent(row[key], 'en')}" for key, name in FIELDS.items() if row["n_pulls"])
     days = f"from {_day(row['first_merged_at'])} to {_day(row['last_merged_at'])} (UTC)"
     lines = [
         f"- {row['n_merged']} pull requests merged {days}, {row['n_open']} open",

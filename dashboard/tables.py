@@ -108,6 +108,7 @@ def ledger(words: Words, *, tz: str) -> Config:
         "repo": columns.TextColumn(words("data.column.repo")),
         "source": columns.TextColumn(words("data.column.source")),
         "fetched": columns.NumberColumn(words("data.column.fetched"), format="localized"),
+        "declared": columns.NumberColumn(words("data.column.declared"), format="localized"),
         "saved": columns.NumberColumn(words("data.column.saved"), format="localized"),
         "is_complete": columns.CheckboxColumn(words("data.column.complete")),
         "notes": columns.ListColumn(words("data.column.notes"), width="large"),

@@ -8,16 +8,18 @@ from analysis import totals
 from analysis.importance import DEFAULT_WEIGHTS
 from dashboard.config import Config
 from data.schema import TABLES
+from data.views import VIEWS
 
 
 def words(name):
     return set(re.findall(r"`([\w.]+)`", (ROOT / "docs" / name).read_text(encoding="utf-8")))
 
 
-def test_the_cache_page_names_every_table_and_column():
+def test_the_cache_page_names_every_table_view_and_column():
     known = words("cache.md")
     missing = [name for name, table in TABLES.items() for name in (name, *table.columns) if name not in known]
     assert not missing
+    assert not [name for name, view in VIEWS.items() for name in (name, *view.columns) if name not in known]
 
 
 def test_the_report_page_names_every_total():

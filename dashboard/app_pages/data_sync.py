@@ -1,5 +1,6 @@
 """Data & sync: can I trust this?"""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from data.moments import local_day
 
 KNOWN = ("known_created", "known_reviews", "known_files", "files_complete", "known_labels")
 MEGABYTE = 1_000_000
+MOST_NUMBERS = 20  # of incomplete pull requests, spelled out
 MOST_GAPS = 3  # told in full: a quiet repository has dozens
 
 
@@ -65,7 +67,27 @@ def facts(view: View, repository: dict[str, Any]) -> list[str]:
         told.append(words("data.imported", ago=controls.ago(repository["last_import_at"], lang), source=source))
     if repository["n_direct_commits"]:
         told.append(words("data.direct", n=repository["n_direct_commits"]))
-    return told
+    states = loaders.sync_states()
+    return told + [
+        fact for state in rows(states[states["repo"] == repository["repo"]]) for fact in sync_facts(view, state)
+    ]
+
+
+def sync_facts(view: View, state: dict[str, Any]) -> Iterator[str]:
+    """How far the sync with GitHub is, what it could not get, and what was left of the allowance."""
+    words, tz, lang = view.words, view.window.tz, view.lang
+    if state["phase"] == "backfill":
+        yield words("data.sync.backfill", n=state["n_read"], total=formats.number(state["n_declared"], lang))
+    elif state["watermark"]:
+        yield words("data.sync.current", moment=formats.moment(state["watermark"], tz))
+    if state["bound"]:
+        yield words("data.sync.bound", day=formats.day(local_day(state["bound"], tz), lang))
+    if incomplete := state["incomplete"]:
+        named = words("list.separator").join(f"#{number}" for number in incomplete[:MOST_NUMBERS])
+        yield words("data.sync.incomplete", n=len(incomplete), numbers=named)
+    if not formats.is_unknown(state["quota_left"]):
+        quota = {"n": int(state["quota_left"]), "quota": int(state["quota"])}
+        yield words("data.sync.quota", **quota, clock=formats.moment(state["quota_resets_at"], tz))
 
 
 def gap_sentences(view: View, repository: dict[str, Any]) -> list[str]:
@@ -100,6 +122,7 @@ def draw_imports(view: View, db: Path) -> None:
     with left:
         jobs.commands(words, db)
     with right:
+        jobs.sync_button(words, key="sync_now")
         jobs.sample_button(words, key="load_sample")
         jobs.derive_button(words, key="derive")
 
