@@ -15,12 +15,13 @@ unexport PYTHONDONTWRITEBYTECODE
 
 PYTHONS := $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11 python
 PACKAGES := data analysis dashboard
+RECORDINGS := build/recordings
 
 # Stamps: what is installed in .venv is as new as the pins
 READY := $(VENV)/.ready
 DEV_READY := $(VENV)/.ready-dev
 
-.PHONY: help demo test lint check-types fmt requirements clean
+.PHONY: help demo test recordings lint check-types fmt requirements clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1~\2/p' $(MAKEFILE_LIST) | awk -F'~' '{ printf "%-22s %s\n", $$1, $$2 }'
@@ -32,6 +33,18 @@ test: $(DEV_READY) lint check-types ## style, types and every test, with a brows
 	$(BIN)/python tests/oracle.py --install >/dev/null
 	browser=$$($(BIN)/python tests/browser.py --install) && \
 		MERGE_WINDOW_CHROMIUM="$$browser" $(BIN)/python -m pytest $(TESTS)
+
+recordings: $(DEV_READY) $(RECORDINGS)/.ready ## optional: the collector on answers of the real GitHub, from PyGithub's sources
+	MERGE_WINDOW_RECORDINGS=$(abspath $(RECORDINGS))/tests/ReplayData $(BIN)/python -m pytest tests/test_recordings.py
+
+# The pinned version, its hash checked. The recordings are LGPL: used where they are unpacked, never copied into here.
+$(RECORDINGS)/.ready: requirements.txt | $(READY)
+	rm -rf $(RECORDINGS) && mkdir -p $(RECORDINGS)
+	sed -n '/^pygithub==/,/[^\\]$$/p' requirements.txt >$(RECORDINGS)/pin.txt
+	$(PIP) download --no-deps --no-binary pygithub --require-hashes --dest $(RECORDINGS) \
+		--requirement $(RECORDINGS)/pin.txt
+	tar -xzf $(RECORDINGS)/pygithub-*.tar.gz -C $(RECORDINGS) --strip-components 1
+	@touch $@
 
 lint: $(DEV_READY) ## formatting and lint
 	$(BIN)/ruff format --check .

@@ -535,7 +535,7 @@ def identify(github: GitHub, name: str) -> Identity:
     """
     # By REST, which leads from a former name to the present one, and tells the number.
     body = github.get(f"/repos/{name}").body
-    if not isinstance(body, dict) or "id" not in body:
+    if not isinstance(body, dict) or not {"id", "node_id", "full_name"} <= body.keys():
         raise Missing(f"{github.endpoint.host} tells nothing of {name}.")
     return Identity(github.endpoint.host, body["id"], body["node_id"], body["full_name"], body.get("default_branch"))
 
