@@ -227,6 +227,8 @@ def create_table(database: "Database", name: str, table: Table) -> None:
 def _add_events_and_sync_state(database: "Database") -> None:
     """What reading from GitHub itself needs, and the views for everybody else's SQL."""
     _add_tables_and_columns(database, 2)
+    if not database.conn.execute("select 1 from state where key = 'identity'").fetchone():
+        _give_identity(database.conn)
     for name, view in VIEWS.items():
         database.conn.execute(f"create view {name} as {view.sql}")
 

@@ -153,7 +153,8 @@ def test_small_counts_are_compared_as_numbers(now: int, before: int, text: str):
 def test_no_change_ever_reads_infinite_or_not_a_number(now, before, unit, lang):
     change = delta(now, before, lang, unit=unit)
     assert change.text
-    assert not re.search(r"nan|inf|∞|None", change.text, re.IGNORECASE)
+    assert not re.search(r"nan|inf|∞", change.text, re.IGNORECASE)
+    assert "None" not in change.text
     if change.arrow != "off":
         assert change.arrow == ("up" if now > before else "down")
 

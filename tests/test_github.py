@@ -6,13 +6,16 @@ import logging
 import os
 import ssl
 import stat
-import subprocess
 import threading
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import oracle
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import rsa
+from cryptography.x509.oid import NameOID
 from fake_github import FakeGitHub, Fault, generate
 from fake_github.samples import error_sample, load
 from graphql import build_client_schema, parse, validate
@@ -119,11 +122,16 @@ def app_key(tmp_path):
 
 def make_key(file):
     """A new private key in the file, and its public one."""
-    subprocess.run(["openssl", "genrsa", "-traditional", "-out", file, "2048"], check=True, capture_output=True)
-    public = subprocess.run(
-        ["openssl", "rsa", "-in", file, "-pubout"], check=True, capture_output=True, text=True
-    ).stdout
-    return file, public
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    file.write_bytes(pem(key))
+    public = key.public_key().public_bytes(serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo)
+    return file, public.decode()
+
+
+def pem(key):
+    """A private key as GitHub hands it out."""
+    form = serialization.PrivateFormat.TraditionalOpenSSL
+    return key.private_bytes(serialization.Encoding.PEM, form, serialization.NoEncryption())
 
 
 def test_an_app_is_found_in_the_environment(app_key):
@@ -391,11 +399,18 @@ class Handler(http.server.BaseHTTPRequestHandler):
 @contextmanager
 def tls_server(folder):
     """A server whose certificate nobody has signed but itself; it is left in the folder."""
-    command = (
-        "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost"
+    key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    certificate = (
+        x509.CertificateBuilder(name, name, key.public_key(), x509.random_serial_number())
+        .not_valid_before(datetime.now(UTC) - timedelta(days=1))
+        .not_valid_after(datetime.now(UTC) + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
     )
-    files = ["-keyout", folder / "key.pem", "-out", folder / "cert.pem"]
-    subprocess.run([*command.split(), *files], check=True, capture_output=True)
+    (folder / "key.pem").write_bytes(pem(key))
+    (folder / "cert.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(folder / "cert.pem", folder / "key.pem")

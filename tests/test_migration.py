@@ -69,7 +69,11 @@ def test_an_upgrade_keeps_every_row(old):
     before = told(old, columns)
     with cache.writing(old):
         pass
-    assert told(old, columns) == before
+    after = told(old, columns)
+    (identity,) = set(after["state"]) - set(before["state"])  # which caches had none of at first
+    assert "identity" in identity
+    after["state"].remove(identity)
+    assert after == before
     with closing(sqlite3.connect(old)) as connection:
         assert connection.execute("pragma user_version").fetchone() == (SCHEMA_VERSION,)
         assert connection.execute("pragma foreign_key_check").fetchall() == []
