@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # the reader of a pipe, such as `head`, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
-        print("Stopped; nothing half done was stored.", file=sys.stderr)
+        print("Stopped; nothing half done was stored. The same command starts again, or goes on.", file=sys.stderr)
         return 1
     return 0
 
@@ -90,6 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     status.add_argument("--format", choices=("md", "json"), default="md")
     remove = command("remove", _remove, "take a repository out of the cache")
     remove.add_argument("repo", metavar="R", help="owner/name")
+    _host_option(remove)
     prune = command("prune", _prune, "take pull requests merged or closed before a date out of the cache")
     prune.add_argument("--before", type=_date, required=True, metavar="DATE", help="such as 2024-01-01")
     backup = command("backup", _backup, "copy the cache while it is in use")
@@ -128,11 +129,17 @@ def _import_commands(commands: Any, common: argparse.ArgumentParser) -> None:
     clone.add_argument("--repo", type=_repo, required=True, metavar="R", help="owner/name")
     clone.add_argument("--branch", metavar="B", help="whose history is read (default: the clone's default branch)")
     clone.add_argument("--since", type=_date, metavar="DATE", help="nothing merged before this day")
+    _host_option(clone)
     clone.set_defaults(run=_import_clone)
     export = kinds.add_parser("gh", parents=[common], help="the JSON of `gh pr list --json ...`")
     export.add_argument("file", metavar="FILE", help="an array or an object a line, plain or gz; - for stdin")
     export.add_argument("--repo", type=_repo, required=True, metavar="R", help="owner/name")
+    _host_option(export)
     export.set_defaults(run=_import_gh)
+
+
+def _host_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--host", metavar="URL", help="the Enterprise server it is on, such as ghe.example.com")
 
 
 def _sync_options(parser: argparse.ArgumentParser) -> None:
@@ -141,7 +148,7 @@ def _sync_options(parser: argparse.ArgumentParser) -> None:
         " MERGE_WINDOW_APP_KEY (the file of its key). MERGE_WINDOW_CA_BUNDLE names certificates of your own."
     )
     parser.add_argument("repos", nargs="+", type=_repo, metavar="R", help="owner/name")
-    parser.add_argument("--host", metavar="URL", help="an Enterprise server, such as ghe.example.com")
+    _host_option(parser)
     parser.add_argument("--since", type=_date, metavar="DATE", help="fetch nothing that was opened before this day")
     parser.add_argument("--full", action="store_true", help="read everything anew")
     parser.add_argument("--dry-run", action="store_true", help="only tell how many calls and minutes it would take")
@@ -194,6 +201,7 @@ def _import_clone(options: argparse.Namespace) -> None:
             _config(options),
             branch=options.branch,
             since=str(options.since) if options.since else None,
+            host=options.host,
             progress=progress,
         )
     _tell(result)
@@ -204,15 +212,20 @@ def _import_gh(options: argparse.Namespace) -> None:
 
     file = sys.stdin.buffer if options.file == "-" else Path(options.file)
     with _progress("Reading pull requests") as progress:
-        result = refresh.import_gh(_db(options), options.repo, file, _config(options), progress=progress)
+        result = refresh.import_gh(
+            _db(options), options.repo, file, _config(options), host=options.host, progress=progress
+        )
     _tell(result)
 
 
 def _sync(options: argparse.Namespace) -> None:
     from dashboard import refresh, sync_words
     from dashboard.refresh import Synced
+    from data.moments import now
 
     config, db = _config(options), _db(options)
+    if options.since and options.since > date.fromisoformat(now()[:10]):
+        raise BadWindow(f"--since {options.since} lies in the future: nothing would be read. Give an earlier day.")
     shared = {"host": options.host, "since": options.since, "full": options.full, "page_size": options.page_size}
     failed = []
     if options.dry_run:
@@ -264,7 +277,7 @@ def _status(options: argparse.Namespace) -> None:
 def _remove(options: argparse.Namespace) -> None:
     from dashboard import refresh
 
-    gone = refresh.remove(_existing(options), options.repo)
+    gone = refresh.remove(_existing(options), options.repo, options.host)
     print(f"{options.repo} is out of the cache: {gone} pull requests")
 
 

@@ -202,8 +202,9 @@ def _watch(words: Words, then: str | None) -> None:
             controls.follow(then)
         st.rerun()
         return
-    with st.status(job.what, expanded=True):
-        st.write(formats.escape_markdown(job.line) or words("data.import.reading", n=job.n_read))
+    # Not as a context: at its end Streamlit would show the tick of something that is done.
+    box = st.status(job.what, expanded=True, state="running")
+    box.write(formats.escape_markdown(job.line) or words("data.import.reading", n=job.n_read))
 
 
 def commands(words: Words, db: Path) -> None:

@@ -173,22 +173,29 @@ def import_clone(
     *,
     branch: str | None = None,
     since: str | None = None,
+    host: str | None = None,
     progress: Progress | None = None,
 ) -> ImportResult:
     """Import the merged pull requests of a local git clone, on a later run only what is new, and derive."""
 
     def source(connection: Connection) -> Source:
-        checkpoint, known = store.known(connection, repo, "clone")
+        checkpoint, known = store.known(connection, repo, "clone", endpoint(host).host)
         return clone.fetch_clone(path, branch=branch, since=since, checkpoint=checkpoint, known=known, repo=repo)
 
-    return _import(db, repo, source, config, progress)
+    return _import(db, repo, source, config, progress, host=host)
 
 
 def import_gh(
-    db: Path, repo: str, file: Path | BinaryIO, config: Config, *, progress: Progress | None = None
+    db: Path,
+    repo: str,
+    file: Path | BinaryIO,
+    config: Config,
+    *,
+    host: str | None = None,
+    progress: Progress | None = None,
 ) -> ImportResult:
     """Import the JSON of `gh pr list` and derive."""
-    return _import(db, repo, lambda _: gh_export.fetch_gh(file, repo=repo), config, progress)
+    return _import(db, repo, lambda _: gh_export.fetch_gh(file, repo=repo), config, progress, host=host)
 
 
 def import_demo(db: Path, config: Config, *, progress: Progress | None = None) -> ImportResult:
@@ -224,10 +231,10 @@ def is_stale(db: Path, config: Config) -> bool:
         return any(_is_stale(stamp, config) for stamp in _stamps(connection))
 
 
-def remove(db: Path, repo: str) -> int:
+def remove(db: Path, repo: str, host: str | None = None) -> int:
     """Take a repository out of the cache: how many pull requests went."""
     with cache.writing(db) as database:
-        gone = store.remove_repository(database.conn, repo)
+        gone = store.remove_repository(database.conn, repo, endpoint(host).host if host else None)
     cache.shrink(db)
     return gone
 
@@ -250,10 +257,12 @@ def _import(
     config: Config,
     progress: Progress | None,
     former_names: tuple[str, ...] = (),
+    host: str | None = None,
 ) -> ImportResult:
     with cache.writing(db) as database:
         connection = database.conn
-        result = store.save_import(connection, repo, open_source(connection), tz=config.tz, progress=progress)
+        source, place = open_source(connection), endpoint(host).host
+        result = store.save_import(connection, repo, source, host=place, tz=config.tz, progress=progress)
         for former in former_names:
             store.add_name(connection, repo, former)
         if any(_is_stale(stamp, config) for stamp in _stamps(connection, repo)):

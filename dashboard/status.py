@@ -5,7 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from dashboard import formats, reads
+from data.checkpoints import BACKFILL
 from data.frames import rows
+from data.store import GITHUB
 
 FIELDS = {
     "known_created": "opening time",
@@ -22,6 +24,7 @@ def as_json(db: Path) -> str:
     state = {
         "cache": str(db),
         "repositories": _records(repositories),
+        "syncs": _records(reads.sync_states(db)),
         "imports": _records(reads.ledger(db)),
     }
     return json.dumps(state, ensure_ascii=False, indent=2) + "\n"
@@ -30,16 +33,19 @@ def as_json(db: Path) -> str:
 def as_markdown(db: Path) -> str:
     """The same as Markdown, a section a repository."""
     repositories = reads.repositories(db)
-    ledger = reads.ledger(db)
+    ledger, states = reads.ledger(db), reads.sync_states(db)
     lines = [f"# {db}", ""]
     if repositories.empty:
         lines += ["Nothing is cached. Load something with `merge-window import`, or try `merge-window demo`.", ""]
     for row in rows(repositories):
         newest = ledger[ledger["repo"] == row["repo"]].head(1)
+        here = states[(states["repo"] == row["repo"]) & (states["host"] == row["host"])]
         lines += [
-            f"## {row['repo']}",
+            f"## {row['repo']}" + ("" if row["host"] == GITHUB else f" on {row['host']}"),
             "",
             *_section(row),
+            *(line for state in rows(here) for line in _sync_lines(state)),
+            *(f"- the last import failed: {error}" for error in newest["error"].dropna()),
             *(f"- {note}" for notes in newest["notes"] for note in notes),
             "",
         ]
@@ -59,6 +65,22 @@ def _section(row: dict[str, Any]) -> list[str]:
         lines.append(f"- also known as {', '.join(row['aliases'])}")
     if row["n_direct_commits"]:
         lines.append(f"- {row['n_direct_commits']} commits came without a pull request and are not counted")
+    return lines
+
+
+def _sync_lines(state: dict[str, Any]) -> list[str]:
+    """How far the sync with GitHub is, and what was left of its allowance."""
+    lines = []
+    if state["phase"] == BACKFILL:
+        total = formats.number(state["n_declared"], "en")
+        lines.append(f"- still reading back: {state['n_read']} of {total} pull requests; the next sync goes on")
+    elif state["watermark"]:
+        lines.append(f"- in step with GitHub as of {state['watermark']}")
+    if state["bound"]:
+        lines.append(f"- pull requests opened before {state['bound'][:10]} were not asked for")
+    if not formats.is_unknown(state["quota_left"]):
+        left, quota = int(state["quota_left"]), int(state["quota"])
+        lines.append(f"- {left:,} of {quota:,} of the hourly allowance left when last asked")
     return lines
 
 

@@ -61,6 +61,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         raise CacheError(f"There is no cache at {path}. Import something first, or run: merge-window demo")
     with _sentences(path):
         _check_is_ours(path)
+        _upgrade_before_reading(path)
         connection = _connect_read_only(path)
     with closing(connection), _sqlite_sentences(path):
         if _version(connection) == 0:
@@ -279,6 +280,20 @@ def _connect_read_only(path: Path) -> sqlite3.Connection:
         # A reader of a WAL file needs to make its side files; where it may not, nobody else writes here either.
         address += "&immutable=1"
     return sqlite3.connect(address, uri=True, timeout=BUSY_SECONDS)
+
+
+def _upgrade_before_reading(path: Path) -> None:
+    """Bring an older cache up to date, for today's queries ask for today's tables."""
+    with closing(_connect_read_only(path)) as connection:
+        version = _version(connection)
+    if not 0 < version < SCHEMA_VERSION:
+        return
+    if not is_writable(path):
+        raise CacheError(
+            f"{path} was written by an older version and can't be upgraded, since it is read-only."
+            " Make it writable once, or copy it to where it is."
+        )
+    migrate(path)
 
 
 def _database(connection: sqlite3.Connection) -> "Database":

@@ -249,16 +249,17 @@ class _Sync:
             raise TooHeavy("GitHub left pull requests out of a page.")
         unknown = _unknown_fields(partial, 3, nodes)
         wanted = [(index, node) for index, node in enumerate(nodes) if is_wanted(node)]
-        records = [self._record(node, unknown.get(index, set())) for index, node in wanted]
+        in_part = _refused_fields(partial, 3)
+        records = [self._record(node, unknown.get(index, set()), in_part.get(index, set())) for index, node in wanted]
         is_past = len(wanted) < len(nodes)
         return Page(records, info["endCursor"], not info["hasNextPage"], is_past, found.get("totalCount"))
 
-    def _record(self, node: dict[str, Any], unknown: set[str]) -> PullRecord:
+    def _record(self, node: dict[str, Any], unknown: set[str], in_part: set[str]) -> PullRecord:
         """A pull request with all pages of its lists, and by REST those that GraphQL could not tell."""
         for name, query in OVERFLOW.items():
             if node.get(name):
                 self._complete(node, name, query)
-        record = github_words.from_graphql(node, self.who.name, unknown)
+        record = github_words.from_graphql(node, self.who.name, unknown, in_part)
         if "files" in unknown and node.get("files") is None:
             files = self._list(f"/pulls/{node['number']}/files")
             record = github_words.with_rest_files(record, files)
@@ -306,7 +307,10 @@ class _Sync:
             self.size.succeeded()
             nodes = data.get("nodes") or []
             unknown = _unknown_fields(partial, 1, nodes)
-            records = [self._record(node, unknown.get(i, set())) for i, node in enumerate(nodes) if node]
+            in_part = _refused_fields(partial, 1)
+            records = [
+                self._record(node, unknown.get(i, set()), in_part.get(i, set())) for i, node in enumerate(nodes) if node
+            ]
             return records, len(chosen)
 
     # By REST
@@ -509,6 +513,11 @@ class _Sync:
             )
             several = "pull request" if len(incomplete) == 1 else "pull requests"
             self.github.note(f"GitHub does not tell all files of {len(incomplete):,} {several}: {named}.")
+        if bound := self.checkpoint.bound:
+            self.github.note(
+                f"Pull requests opened before {bound[:10]} were not asked for. Go further back with an earlier --since,"
+                " or read everything with --full."
+            )
         if declared is not None and self.checkpoint.bound is None and cached < declared:
             self.github.note(f"{cached:,} of {declared:,} pull requests are cached. Read all anew with --full.")
         self._close_ledger(None)
@@ -572,6 +581,16 @@ def _unknown_fields(partial: Partial, depth: int, nodes: list[Any]) -> dict[int,
         if isinstance(index, int) and index < len(nodes) and nodes[index] and nodes[index].get(name) is None:
             unknown.setdefault(index, set()).add(str(name))
     return unknown
+
+
+def _refused_fields(partial: Partial, depth: int) -> dict[int, set[str]]:
+    """By the index of a pull request in its page: the fields in or below which something was refused."""
+    refused: dict[int, set[str]] = {}
+    for path in partial.paths:
+        index, name = [*path[depth : depth + 2], None, None][:2]
+        if isinstance(index, int) and name:
+            refused.setdefault(index, set()).add(str(name))
+    return refused
 
 
 def _created(node: Any) -> str:

@@ -68,9 +68,7 @@ def estimate(
     except NoGraphQL:
         return _by_rest(github, who, known)
     first = page_size or (START if full else known.page_size) or START
-    size = PageSize(first, max(first, known.page_ceiling or MOST))
-    sizes = _pages(survey.pulls, size)
-    seconds, cost = _sample(github, who, sorted(set(sizes)))
+    sizes, seconds, cost = _pages_that_work(github, who, survey.pulls, first, max(first, known.page_ceiling or MOST))
     n_delta = 1 if known.phase == BACKFILL else 0  # the walk that follows a backfill
     calls = _FIXED + len(sizes) + n_delta + survey.overflow
     points = 1 + sum(cost[n] for n in sizes) + n_delta * cost[sizes[-1]] + survey.overflow
@@ -123,6 +121,19 @@ def _more_pages(node: dict[str, Any]) -> int:
     return total
 
 
+def _pages_that_work(
+    github: GitHub, who: Identity, pulls: int, first: int, ceiling: int
+) -> tuple[list[int], dict[int, float], dict[int, int]]:
+    """The sizes of the pages that the sync will settle on, and what one of each takes: see `_pages`, `_sample`."""
+    while True:
+        sizes = _pages(pulls, PageSize(first, ceiling))
+        try:
+            return sizes, *_sample(github, who, sorted(set(sizes)))
+        except TooHeavy:  # the sync halves its pages too
+            ceiling = max(1, max(sizes) // 2)
+            first = min(first, ceiling)
+
+
 def _pages(pulls: int, size: PageSize) -> list[int]:
     """The sizes of the pages that so many pull requests come in, if none fails; a page is asked for in any case."""
     sizes: list[int] = []
@@ -138,13 +149,17 @@ def _sample(github: GitHub, who: Identity, sizes: list[int]) -> tuple[dict[int, 
     """How long a page of each size takes to read and to store, and its points."""
     seconds, cost = {}, {}
     for size in sizes:
-        data, _ = github.query("cost", repo=who.node_id, n=size, after=None, field=CREATED)
-        cost[size] = (data.get("rateLimit") or {}).get("cost") or collect.points(size)
         began = time.monotonic()
+        cost[size] = collect.points(size)
         try:
+            data, _ = github.query("cost", heavy=True, repo=who.node_id, n=size, after=None, field=CREATED)
+            cost[size] = (data.get("rateLimit") or {}).get("cost") or cost[size]
+            began = time.monotonic()
             data, partial = github.query("bulk", heavy=True, repo=who.node_id, n=size, after=None, field=CREATED)
         except TooHeavy:
-            seconds[size] = 2 * (time.monotonic() - began)
+            if size > 1:
+                raise
+            seconds[size] = 2 * (time.monotonic() - began)  # one that comes by REST
             continue
         nodes = collect.connection_of(data, partial, who.name)["nodes"]
         records = [github_words.from_graphql(node, who.name) for node in nodes if node]

@@ -65,13 +65,14 @@ _MOMENTS = {
 }
 
 
-def from_graphql(node: Node, repo: str, unknown: Iterable[str] = ()) -> PullRecord:
+def from_graphql(node: Node, repo: str, unknown: Iterable[str] = (), in_part: Iterable[str] = ()) -> PullRecord:
     """One pull request from a node of our bulk query, its connections complete.
 
     Args:
         node: the pull request; each connection is `{"nodes": [...]}`, or None where GitHub did not tell it.
         repo: `owner/name`, for the links in its description.
         unknown: names of fields that are null only because they were refused.
+        in_part: names of fields in or below which something was refused.
     """
     told = {name: value for name, value in node.items() if name not in set(unknown)}
     body = plain_text(told.get("body") or "")
@@ -100,6 +101,8 @@ def from_graphql(node: Node, repo: str, unknown: Iterable[str] = ()) -> PullReco
     record |= {_LISTS[name][0]: _LISTS[name][1](nodes) for name, nodes in lists.items() if name != CLOSING}
     if "body" in told or CLOSING in lists:
         record["links"] = _links(title, body, node["number"], repo, lists.get(CLOSING, []))
+    if refused := sorted({_LISTS[name][0] for name in in_part if name in _LISTS}):
+        record["in_part"] = refused
     return _completed(record)
 
 

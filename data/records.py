@@ -95,6 +95,7 @@ class PullRecord(TypedDict, total=False):
     events: list[EventRecord] | None  # in order of time
     co_authors: list[CoAuthorRecord] | None
     links: list[LinkRecord] | None
+    in_part: list[str]  # keys of lists of which something was refused: they fill a gap, but replace nothing
     merge_commit: str | None
     merge_method: str | None  # squash, merge, rebase, queue
     milestone: str | None

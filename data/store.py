@@ -184,16 +184,19 @@ def add_name(connection: sqlite3.Connection, repo: str, former: str, host: str =
     set_name(connection, host, former, repository_or_raise(connection, repo, host))
 
 
-def remove_repository(connection: sqlite3.Connection, repo: str) -> int:
+def remove_repository(connection: sqlite3.Connection, repo: str, host: str | None = None) -> int:
     """Take a repository and all that hangs on it out of the cache.
 
     Returns:
         How many pull requests went.
 
     Raises:
-        NotCached: it is not there.
+        NotCached: it is not there, or without a host several could be meant.
     """
-    gone = drop_repository(connection, repository_or_raise(connection, repo))
+    hosts = connection.execute("select host from repository_names where key = ? order by host", (repo.lower(),))
+    if host is None and len(found := [name for (name,) in hosts]) > 1:
+        raise NotCached(f"{repo} is cached from {' and '.join(found)}. Say which with --host.")
+    gone = drop_repository(connection, repository_or_raise(connection, repo, host))
     _drop_orphans(connection)
     _next_generation(connection)
     return gone
@@ -420,10 +423,11 @@ class _Writer:
         self._replace("files", self._file_rows(with_files), with_files)
         self._learn_renames({i: r.get("files") or [] for i, r in records.items() if i not in with_files})
         for table, key, columns in _CHILD_LISTS:
+            kept = self._with_rows(table, [i for i, r in records.items() if key in r.get("in_part", ())])
             lists: dict[int, list[Any]] = {
                 i: r.get(key) or []  # type: ignore[misc] # the key is one of the record's own
                 for i, r in records.items()
-                if r.get(key) is not None and (wins(r) or not before.get(r["number"]))
+                if r.get(key) is not None and i not in kept and (wins(r) or not before.get(r["number"]))
             }
             rows = [
                 (i, seq, *(self._cell(entry.get(column)) for column in columns))
@@ -437,6 +441,14 @@ class _Writer:
             if r.get("labels") is not None and (wins(r) or not before.get(r["number"], {}).get("labels_known"))
         }
         self._replace("labels", [(i, name) for i, names in labels.items() for name in names], labels)
+
+    def _with_rows(self, table: str, pull_ids: list[int]) -> set[int]:
+        """Which of these pull requests have rows in a table."""
+        rows = self.connection.execute(
+            f"select distinct pull_id from {table} where pull_id in (select value from json_each(?))",
+            (json.dumps(pull_ids),),
+        )
+        return {pull_id for (pull_id,) in rows}
 
     def _cell(self, value: Any) -> Any:
         if isinstance(value, dict):

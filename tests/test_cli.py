@@ -295,6 +295,29 @@ def test_remove_prune_backup_and_restore(run, tmp_path):
     assert json.loads(run("status", "--format", "json").stdout)["repositories"][0]["n_merged"] == 2
 
 
+def test_one_name_on_two_hosts_is_two_repositories_and_removed_by_host(run):
+    load(run, [pull(1, "2026-04-15T12:00:00Z")])
+    more = run(
+        "import",
+        "gh",
+        "-",
+        "--repo",
+        REPO,
+        "--host",
+        "ghe.example.com",
+        stdin=json.dumps([pull(2, "2026-04-15T12:00:00Z")]).encode(),
+    )
+    assert more.returncode == 0, more.stderr
+    assert b"## acme/orbit on ghe.example.com" in run("status").stdout
+    one_sentence(run("remove", REPO), "is cached from ghe.example.com and github.com")
+    assert b"1 pull requests" in run("remove", REPO, "--host", "https://ghe.example.com/").stdout
+    assert b"on ghe.example.com" not in run("status").stdout
+
+
+def test_a_day_to_come_is_no_bound_for_a_sync(run):
+    one_sentence(run("sync", REPO, "--since", "2999-01-01"), "lies in the future")
+
+
 def test_demo_builds_a_cache_of_its_own_that_reports(run, tmp_path):
     done = run("demo", "--no-serve", "--db", tmp_path / "demo.db")
     assert done.returncode == 0, done.stderr.decode()
