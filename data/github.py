@@ -327,7 +327,7 @@ class _WithoutTokens(logging.Filter):
         message = record.getMessage()
         if _SECRETS.search(message):
             record.msg, record.args = _SECRETS.sub(r"\1(removed)", message), ()
-        return True
+        return not message.startswith("Following Github server redirection")  # a former name, which we tell ourselves
 
 
 def _keep_tokens_out_of_logs() -> None:
