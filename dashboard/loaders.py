@@ -152,12 +152,12 @@ def _ask(question: str, *arguments: Any) -> Any:
 
 
 @st.cache_resource(max_entries=ANSWERS, show_spinner=False)
-def _answer(question: str, db: str, generation: int, arguments: tuple[Any, ...]) -> Any:
+def _answer(question: str, db: str, generation: str, arguments: tuple[Any, ...]) -> Any:
     return getattr(reads, question)(Path(db), *arguments)
 
 
 @st.cache_resource(max_entries=FIGURES, show_spinner=False)
-def _figure(name: str, db: str, generation: int, selection: Selection, lang: str, theme: str) -> go.Figure:
+def _figure(name: str, db: str, generation: str, selection: Selection, lang: str, theme: str) -> go.Figure:
     colours, words, window = palette(theme), Words(lang), selection.window
     if name == "window_strip":
         return charts.window_strip(strip(selection), colours, words)

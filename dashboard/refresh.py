@@ -149,7 +149,9 @@ def _sync(
     except GitHubError as error:
         result = Synced(repo, error=str(error))
     if db.exists():
-        _derive_stale(db, config, result.repo)
+        with cache.writing(db) as database:
+            if store.find_repository(database.conn, result.repo) is not None:
+                _derive_stale(database.conn, config, result.repo)
     return result
 
 
@@ -157,12 +159,11 @@ def _moment(day: date | None, config: Config) -> str | None:
     return midnight(day, config.tz) if day else None
 
 
-def _derive_stale(db: Path, config: Config, repo: str) -> None:
-    with cache.writing(db) as database:
-        if store.find_repository(database.conn, repo) is not None:
-            for stamp in _stamps(database.conn, repo):
-                if _is_stale(stamp, config):
-                    _derive(database.conn, stamp["repo"], config)
+def _derive_stale(connection: Connection, config: Config, repo: str | None = None) -> None:
+    """Judge anew what needs it, of one or all repositories."""
+    for stamp in _stamps(connection, repo):
+        if _is_stale(stamp, config):
+            _derive(connection, stamp["repo"], config)
 
 
 def import_clone(
@@ -243,9 +244,7 @@ def prune(db: Path, before: date, config: Config) -> int:
     """Take pull requests merged or closed before a date (UTC) out of the cache: how many went."""
     with cache.writing(db) as database:
         gone = store.prune(database.conn, before)
-        for stamp in _stamps(database.conn):
-            if _is_stale(stamp, config):
-                _derive(database.conn, stamp["repo"], config)
+        _derive_stale(database.conn, config)
     cache.shrink(db)
     return gone
 
@@ -265,8 +264,7 @@ def _import(
         result = store.save_import(connection, repo, source, host=place, tz=config.tz, progress=progress)
         for former in former_names:
             store.add_name(connection, repo, former)
-        if any(_is_stale(stamp, config) for stamp in _stamps(connection, repo)):
-            _derive(connection, repo, config)
+        _derive_stale(connection, config, repo)
     return result
 
 

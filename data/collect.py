@@ -247,19 +247,19 @@ class _Sync:
         nodes, info = found.get("nodes"), found.get("pageInfo")
         if not isinstance(nodes, list) or not info or not all(node and "title" in node for node in nodes):
             raise TooHeavy("GitHub left pull requests out of a page.")
-        unknown = _unknown_fields(partial, 3, nodes)
+        refused = _refused_fields(partial, 3)
         wanted = [(index, node) for index, node in enumerate(nodes) if is_wanted(node)]
-        in_part = _refused_fields(partial, 3)
-        records = [self._record(node, unknown.get(index, set()), in_part.get(index, set())) for index, node in wanted]
+        records = [self._record(node, refused.get(index, set())) for index, node in wanted]
         is_past = len(wanted) < len(nodes)
         return Page(records, info["endCursor"], not info["hasNextPage"], is_past, found.get("totalCount"))
 
-    def _record(self, node: dict[str, Any], unknown: set[str], in_part: set[str]) -> PullRecord:
+    def _record(self, node: dict[str, Any], refused: set[str]) -> PullRecord:
         """A pull request with all pages of its lists, and by REST those that GraphQL could not tell."""
+        unknown = {name for name in refused if node.get(name) is None}  # null only because of an error
         for name, query in OVERFLOW.items():
             if node.get(name):
                 self._complete(node, name, query)
-        record = github_words.from_graphql(node, self.who.name, unknown, in_part)
+        record = github_words.from_graphql(node, self.who.name, unknown, in_part=refused)
         if "files" in unknown and node.get("files") is None:
             files = self._list(f"/pulls/{node['number']}/files")
             record = github_words.with_rest_files(record, files)
@@ -306,11 +306,8 @@ class _Sync:
                 return [], 1  # it stays as it is until it is updated
             self.size.succeeded()
             nodes = data.get("nodes") or []
-            unknown = _unknown_fields(partial, 1, nodes)
-            in_part = _refused_fields(partial, 1)
-            records = [
-                self._record(node, unknown.get(i, set()), in_part.get(i, set())) for i, node in enumerate(nodes) if node
-            ]
+            refused = _refused_fields(partial, 1)
+            records = [self._record(node, refused.get(i, set())) for i, node in enumerate(nodes) if node]
             return records, len(chosen)
 
     # By REST
@@ -571,16 +568,6 @@ def connection_of(data: dict[str, Any], partial: Partial, asked: str) -> dict[st
     if not isinstance(found, dict):
         raise Refused(next(iter(partial.notes), f"GitHub does not tell the pull requests of {asked} to this token."))
     return found
-
-
-def _unknown_fields(partial: Partial, depth: int, nodes: list[Any]) -> dict[int, set[str]]:
-    """By the index of a pull request in its page: the fields that are null only because of an error."""
-    unknown: dict[int, set[str]] = {}
-    for path in partial.paths:
-        index, name = [*path[depth : depth + 2], None, None][:2]
-        if isinstance(index, int) and index < len(nodes) and nodes[index] and nodes[index].get(name) is None:
-            unknown.setdefault(index, set()).add(str(name))
-    return unknown
 
 
 def _refused_fields(partial: Partial, depth: int) -> dict[int, set[str]]:

@@ -89,11 +89,6 @@ def person(
     return Person(login=login, name=name, email=email, type=BOT if bot else HUMAN)
 
 
-def display(login: str | None, name: str | None) -> str:
-    """What a page calls somebody: the login, else the git name."""
-    return login or name or GHOST_LOGIN
-
-
 def _clean(text: str | None) -> str | None:
     text = (text or "").replace("\0", "").strip()
     return text or None
