@@ -257,7 +257,12 @@ def _as_of(table: Table, version: int) -> Table:
     )
 
 
-MIGRATIONS: dict[int, Migration] = {1: _create_first_schema, 2: _add_events_and_sync_state}
+def _add_analysis(database: "Database") -> None:
+    """What patches show, and what the analysis says of risk, history and chains."""
+    _add_tables_and_columns(database, 3)
+
+
+MIGRATIONS: dict[int, Migration] = {1: _create_first_schema, 2: _add_events_and_sync_state, 3: _add_analysis}
 
 
 def _open_for_writing(path: Path) -> sqlite3.Connection:

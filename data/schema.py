@@ -9,7 +9,7 @@ them.
 from dataclasses import dataclass, field
 
 APPLICATION_ID = 0x4D57494E  # "MWIN" in the SQLite header tells our files from other people's
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 MERGED, OPEN, CLOSED = "merged", "open", "closed"
 
@@ -119,8 +119,9 @@ TABLES: dict[str, Table] = {
             "revision": int,  # generation that last changed it
             "threads_known": int,
             "events_known": int,
+            "patches_known": int,  # 1: its patch was read for `signals`
         },
-        later={"threads_known": 2, "events_known": 2},
+        later={"threads_known": 2, "events_known": 2, "patches_known": 3},
         pk="id",
         not_null=("repository_id", "number", "title", "state", "source", "source_rank", "revision"),
         references={"repository_id": "repositories", "author_id": "people", "merged_by_id": "people"},
@@ -200,6 +201,23 @@ TABLES: dict[str, Table] = {
         indexes=(("actor_id",), ("reviewer_id",)),
         without_rowid=True,
         since=2,
+    ),
+    "signals": Table(
+        "one row per thing that a pull request's patch was found to do; the patch itself is not kept",
+        {
+            "pull_id": int,
+            "seq": int,
+            "path_id": int,
+            "kind": str,
+            "line": int,  # in the file as it is afterwards; of what was removed, as it was before
+            "detail": str,  # the name, marker, version ... in question, cut short
+        },
+        pk=("pull_id", "seq"),
+        not_null=("path_id", "kind"),
+        references={"pull_id": "pulls", "path_id": "paths"},
+        indexes=(("path_id",),),
+        without_rowid=True,
+        since=3,
     ),
     "co_authors": Table(
         "one row per `Co-authored-by` trailer",
@@ -348,7 +366,13 @@ TABLES: dict[str, Table] = {
             "series_part": str,
             "reverts_number": int,
             "is_reapply": int,
+            "judged_at": str,  # the moment as of which it was judged: merged, closed or opened
+            "risk_score": float,  # 0-100: the points of the rules that fired
+            "risk_cap": float,  # what the bound of 100 took back, 0 or less
+            "tier": int,  # 1 (low) to 4 (high)
+            "silent_rules": str,  # JSON list: rules that could not be judged from what is known
         },
+        later={"judged_at": 3, "risk_score": 3, "risk_cap": 3, "tier": 3, "silent_rules": 3},
         pk="pull_id",
         not_null=("kind", "is_breaking"),
         references={"pull_id": "pulls"},
@@ -360,6 +384,88 @@ TABLES: dict[str, Table] = {
         references={"pull_id": "pulls"},
         indexes=(("module",),),
         without_rowid=True,
+    ),
+    "pull_history": Table(
+        "one row per pull request with known files: the change and what had happened before to its files and author,"
+        " by the names of Kamei et al. 2013",
+        {
+            "pull_id": int,
+            "ns": int,  # areas (first two folders) touched
+            "nd": int,  # folders touched
+            "nf": int,  # files touched; in all of these without generated, vendored and lock files
+            "entropy": float,  # how evenly its lines lie over its files, 0 (one file) to 1
+            "la": int,  # lines added
+            "ld": int,
+            "fix": int,  # its kind is fix
+            "ndev": int,  # people who had changed its files
+            "age_days": float,  # mean time since its files were last changed
+            "nuc": int,  # earlier pull requests that had changed its files
+            "exp": int,  # pull requests its author had merged
+            "rexp": float,  # the same, each divided by the years since then + 1
+            "sexp": int,  # the same, in the areas it touches
+            "coreness": float,  # 0-1: how much of all earlier change went to its most changed file and folder
+            "repair_density": float,  # 0-1: share of fixes among the earlier changes of its most repaired file
+        },
+        pk="pull_id",
+        references={"pull_id": "pulls"},
+        since=3,
+    ),
+    "pull_folders": Table(
+        "one row per pull request and folder of the files it changed, noise left out",
+        {"pull_id": int, "folder": str, "area": str},  # area: its first two folders
+        pk=("pull_id", "folder"),
+        not_null=("area",),
+        references={"pull_id": "pulls"},
+        indexes=(("folder",), ("area",)),
+        without_rowid=True,
+        since=3,
+    ),
+    "pull_risks": Table(
+        "one row per pull request and risk rule that fired",
+        {
+            "pull_id": int,
+            "rule": str,
+            "points": float,
+            "value": float,  # what was measured, in the rule's unit
+            "evidence": str,  # JSON: what a reader needs to see why
+        },
+        pk=("pull_id", "rule"),
+        not_null=("points",),
+        references={"pull_id": "pulls"},
+        indexes=(("rule",),),
+        without_rowid=True,
+        since=3,
+    ),
+    "chain_links": Table(
+        "one row per pull request and earlier one that it reverts, re-applies or repairs",
+        {
+            "pull_id": int,
+            "earlier_id": int,
+            "kind": str,  # revert, reapply, repair
+            "is_sure": int,  # 0: possible only
+            "hours": float,  # between the two merges
+            "evidence": str,  # JSON: by which rule, and the words, numbers or files
+        },
+        pk=("pull_id", "earlier_id", "kind"),
+        not_null=("is_sure",),
+        references={"pull_id": "pulls", "earlier_id": "pulls"},
+        indexes=(("earlier_id",),),
+        without_rowid=True,
+        since=3,
+    ),
+    "vocabularies": Table(
+        "one row per repository: what it calls its modules, as learned from its first `learned_from` merged pull requests",
+        {
+            "repository_id": int,
+            "digest": str,
+            "words": str,  # JSON of the vocabulary
+            "learned_from": int,
+            "learned_until": str,  # when the last of those was merged
+        },
+        pk="repository_id",
+        not_null=("digest", "words", "learned_from"),
+        references={"repository_id": "repositories"},
+        since=3,
     ),
     "path_facts": Table(
         "one row per path that `derive` has read",

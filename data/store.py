@@ -258,7 +258,7 @@ def save_derived(
             f"delete from {name} where pull_id in (select id from pulls where repository_id = ?)", (repository,)
         )
     for name, frame in frames.items():
-        columns = list(TABLES[name].columns)
+        columns = [column for column in TABLES[name].columns if column in frame]
         rows = frame[columns].astype(object).where(frame[columns].notna(), None)
         connection.executemany(
             f"insert or replace into {name} ({', '.join(columns)}) values ({', '.join('?' * len(columns))})",
@@ -707,6 +707,9 @@ def repository_or_raise(connection: sqlite3.Connection, repo: str, host: str | N
 def _delete_pulls(connection: sqlite3.Connection, condition: str, values: tuple[Any, ...]) -> int:
     ids = [number for (number,) in connection.execute(f"select id from pulls where {condition}", values)]
     _search(connection, "insert into pull_search (pull_search, rowid, title, body) select 'delete',", ids)
+    connection.execute(
+        "delete from chain_links where earlier_id in (select value from json_each(?))", (json.dumps(ids),)
+    )
     for table in (*PULL_CHILDREN, "pulls"):
         key = "id" if table == "pulls" else "pull_id"
         connection.execute(f"delete from {table} where {key} in (select value from json_each(?))", (json.dumps(ids),))
