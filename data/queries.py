@@ -365,16 +365,20 @@ def pull(connection: sqlite3.Connection, scope: Scope, number: int) -> dict[str,
     }
 
 
-def to_derive(connection: sqlite3.Connection, repository: int) -> dict[str, pd.DataFrame]:
-    """The raw frames that `analysis.derive` reads.
+def to_derive(connection: sqlite3.Connection, repository: int, since: str = "") -> dict[str, pd.DataFrame]:
+    """The raw frames that `analysis.derive` reads, of the pull requests judged as of `since` (UTC text) or later.
+
+    A pull request is judged as of when it was merged, else closed, else opened.
 
     Returns:
-        `pulls`: one row per pull request: pull_id, number, title, body, author, author_type, state, base, merged_at,
-        additions, deletions, changed_files, n_comments, n_reviews (NaN where reviews are unknown). `files`: one row
-        per pull request and file: pull_id, path_id, path, status, additions, deletions, old_path_id. `labels`: pull_id,
-        name.
+        `pulls`: one row per pull request: pull_id, number, title, body, author, author_id, author_type, merged_by_id,
+        state, base, head, created_at, ready_at, merged_at, closed_at, additions, deletions, changed_files, the flags
+        files_complete, reviews_known, threads_known, events_known, patches_known, and review_decision, n_comments.
+        `files`: one row per pull request and file: pull_id, path_id, path, status, additions, deletions, old_path_id.
+        `labels`, `links`, `reviews`, `threads`, `events`, `signals`, `co_authors`: one row each, with pull_id.
     """
-    return {name: _frame(sql, connection, params=(repository,)) for name, sql in _TO_DERIVE.items()}
+    values = {"repository": repository, "since": since}
+    return {name: _frame(sql, connection, params=values) for name, sql in _TO_DERIVE.items()}
 
 
 def _frame(sql: str, connection: sqlite3.Connection, params: Any = None) -> pd.DataFrame:
@@ -491,17 +495,35 @@ _PULL_PARTS = {
     "links": "select kind, repo, number, evidence from links where pull_id = ? order by seq",
     "threads": "select path, is_resolved, is_outdated, n_comments from review_threads where pull_id = ? order by seq",
 }
+# Everything is judged as of this moment: when it was merged, else closed, else opened.
+_MOMENT = "coalesce(p.merged_at, p.closed_at, p.created_at, '9999-12-31T00:00:00Z')"
+_TO_JUDGE = f"p.repository_id = :repository and {_MOMENT} >= :since"
 _TO_DERIVE = {
-    "pulls": f"select p.id as pull_id, p.number, p.title, b.body, {_AUTHOR} as author, a.type as author_type, p.state,"
-    " p.base, p.merged_at, p.additions, p.deletions, p.changed_files, p.n_comments,"
-    " case when p.reviews_known then (select count(*) from reviews v where v.pull_id = p.id) end as n_reviews"
+    "pulls": f"select p.id as pull_id, p.number, p.title, b.body, {_AUTHOR} as author, p.author_id, a.type as author_type,"
+    " p.merged_by_id, p.state, p.base, p.head, p.created_at, p.ready_at, p.merged_at, p.closed_at, p.additions,"
+    " p.deletions, p.changed_files, p.files_complete, p.reviews_known, p.threads_known, p.events_known,"
+    " p.patches_known, p.review_decision, p.n_comments"
     " from pulls p left join people a on a.id = p.author_id left join bodies b on b.pull_id = p.id"
-    " where p.repository_id = ? order by p.id",
+    f" where {_TO_JUDGE} order by p.id",
     "files": "select f.pull_id, f.path_id, t.path, f.status, f.additions, f.deletions, f.old_path_id"
     " from pulls p join files f on f.pull_id = p.id join paths t on t.id = f.path_id"
-    " where p.repository_id = ? order by f.pull_id, f.path_id",
-    "labels": "select l.pull_id, l.name from pulls p join labels l on l.pull_id = p.id where p.repository_id = ?"
-    " order by l.pull_id, l.name",
+    f" where {_TO_JUDGE} order by f.pull_id, f.path_id",
+    "labels": "select l.pull_id, l.name from pulls p join labels l on l.pull_id = p.id"
+    f" where {_TO_JUDGE} order by l.pull_id, l.name",
+    "links": "select l.pull_id, l.kind, l.repo, l.number, l.evidence from pulls p join links l on l.pull_id = p.id"
+    f" where {_TO_JUDGE} order by l.pull_id, l.seq",
+    "reviews": "select v.pull_id, v.seq, v.reviewer_id, w.type as reviewer_type, v.state, v.submitted_at"
+    " from pulls p join reviews v on v.pull_id = p.id left join people w on w.id = v.reviewer_id"
+    f" where {_TO_JUDGE} order by v.pull_id, v.seq",
+    "threads": "select v.pull_id, v.seq, v.path, v.is_resolved, v.is_outdated, v.n_comments, v.resolver_id"
+    f" from pulls p join review_threads v on v.pull_id = p.id where {_TO_JUDGE} order by v.pull_id, v.seq",
+    "events": "select v.pull_id, v.seq, v.kind, v.at, v.actor_id from pulls p join events v on v.pull_id = p.id"
+    f" where {_TO_JUDGE} order by v.pull_id, v.seq",
+    "signals": "select v.pull_id, v.path_id, t.path, v.kind, v.line, v.detail from pulls p"
+    " join signals v on v.pull_id = p.id join paths t on t.id = v.path_id"
+    f" where {_TO_JUDGE} order by v.pull_id, v.seq",
+    "co_authors": "select v.pull_id, v.is_ai from pulls p join co_authors v on v.pull_id = p.id"
+    f" where {_TO_JUDGE} order by v.pull_id, v.seq",
 }
 _HOT_FILES = f"""
 with counted as (

@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 PULL_COLUMNS = [
-    *("pull_id", "number", "title", "body", "author", "author_type", "state", "base", "merged_at"),
-    *("additions", "deletions", "changed_files", "n_comments", "n_reviews"),
+    *("pull_id", "number", "title", "body", "author", "author_id", "author_type", "state", "base"),
+    *("created_at", "closed_at", "merged_at", "additions", "deletions", "changed_files", "n_comments", "n_reviews"),
 ]
 FILE_COLUMNS = ["pull_id", "path_id", "path", "status", "additions", "deletions", "old_path_id"]
 
@@ -42,9 +42,12 @@ def frames(*changes: dict[str, Any]) -> Frames:
             "title": each["title"],
             "body": None,
             "author": "ada",
+            "author_id": 1,
             "author_type": "human",
             "state": "merged",
             "base": "main",
+            "created_at": None,
+            "closed_at": None,
             "merged_at": (first_day + pd.Timedelta(days=pull_id)).strftime("%Y-%m-%dT%H:%M:%SZ"),
             "additions": sum(file[2] or 0 for file in each["files"]),
             "deletions": sum(file[3] or 0 for file in each["files"]),

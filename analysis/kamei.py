@@ -1,0 +1,80 @@
+"""Measures of a change that foretell defects: size, spread, history and experience."""
+
+import numpy as np
+import pandas as pd
+
+from analysis.history import History
+from analysis.running import codes
+from analysis.touched import largest, n_distinct
+
+HISTORY_COLUMNS = (
+    *("pull_id", "ns", "nd", "nf", "entropy", "la", "ld", "fix", "ndev", "age_days", "nuc", "exp", "rexp", "sexp"),
+    *("coreness", "repair_density"),
+)
+FEW_CHANGES = 3  # earlier changes of a file below which the share of fixes among them says nothing
+
+
+def measures(changes: pd.DataFrame, files: pd.DataFrame, before: History) -> pd.DataFrame:
+    """How large and spread each change is, what its files have been through and how well its author knows them.
+
+    Formula: ns, nd, nf are the areas (first two folders), folders and files touched. `entropy` is Shannon's over the
+        shares of changed lines, divided by its largest possible value. la, ld are lines added and deleted. `ndev` is
+        the most authors that one of the files had before, `age_days` the mean time since the files were last changed,
+        `nuc` the number of different last changes. `exp` counts the author's earlier merged pull requests, `rexp`
+        weighs each by 1 / (whole years ago + 1), `sexp` counts those in the areas touched. `repair_density` is the
+        largest share of fixes among a file's earlier changes. Generated, vendored and lock files are left out.
+    Misses: what happened before the cache begins; a renamed file starts anew; authors under two names count as two.
+        Where a file list is cut short, it is of the files that are known.
+    Source: Kamei et al. 2013, A Large-Scale Empirical Study of Just-in-Time Quality Assurance. Its LT (lines before) is
+        not cached; NDEV and NUC are taken per file.
+    Example: a fix of 10 + 10 lines in two files of one folder: nf 2, nd 1, entropy 1.0, la 20, fix 1.
+
+    Args:
+        changes: one row per pull request in time order: pull_id, kind, coreness.
+        files: as `touched.in_order` gives them.
+        before: of these files and pull requests.
+
+    Returns:
+        One row per pull request with files, by pull_id: HISTORY_COLUMNS. Unknown is NaN.
+    """
+    n, real = len(changes), ~files["is_noise"].to_numpy(dtype=bool)
+    at, was = files["at"].to_numpy()[real], before.files[real]
+    n_files = np.bincount(at, minlength=n)
+    seen = was["age_days"].notna().to_numpy()
+    n_seen = np.bincount(at[seen], minlength=n)
+    age = np.bincount(at[seen], weights=was["age_days"].to_numpy()[seen], minlength=n) / np.maximum(n_seen, 1)
+    last = was["last_pull"].to_numpy()
+    density = np.where(was["n_before"] >= FEW_CHANGES, was["n_fixes"] / np.maximum(was["n_before"], 1), 0)
+    sums = {name: np.bincount(at, weights=np.nan_to_num(files[name].to_numpy()[real]), minlength=n) for name in ("additions", "deletions")}
+    own = before.areas.groupby("pull_id", sort=False)["by_author"].sum()
+    result = pd.DataFrame(
+        {
+            "pull_id": changes["pull_id"].to_numpy(),
+            "ns": n_distinct(at, codes(files["area"])[real], n),
+            "nd": n_distinct(at, codes(files["folder"])[real], n),
+            "nf": n_files,
+            "entropy": _entropy(at, files["lines"].to_numpy()[real], n),
+            "la": sums["additions"].astype(np.int64),
+            "ld": sums["deletions"].astype(np.int64),
+            "fix": (changes["kind"] == "fix").to_numpy(dtype=np.int64),
+            "ndev": largest(at, was["n_authors"].to_numpy(), n).astype(np.int64),
+            "age_days": np.where(n_seen > 0, age, np.nan),
+            "nuc": n_distinct(at[last >= 0], last[last >= 0], n),
+            "exp": before.authors["exp"].to_numpy(),
+            "rexp": before.authors["rexp"].to_numpy(),
+            "sexp": own.reindex(changes["pull_id"], fill_value=0).to_numpy(),
+            "coreness": changes["coreness"].to_numpy(),
+            "repair_density": largest(at, density, n),
+        }
+    )
+    return result[np.bincount(files["at"], minlength=n) > 0].sort_values("pull_id", ignore_index=True)
+
+
+def _entropy(at: np.ndarray, lines: np.ndarray, n: int) -> np.ndarray:
+    """How evenly lines lie over the files of each of `n` changes: 0 (all in one) to 1."""
+    at, lines = at[lines > 0], lines[lines > 0]
+    total = np.bincount(at, weights=lines, minlength=n)
+    share = lines / total[at]
+    found = -np.bincount(at, weights=share * np.log2(share), minlength=n)
+    n_files = np.bincount(at, minlength=n)
+    return np.where(n_files > 1, found / np.log2(np.maximum(n_files, 2)), 0)

@@ -1,0 +1,169 @@
+"""What a pull request touches: its files by what they are, added up."""
+
+import re
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from analysis import importance
+from analysis.history import History
+from analysis.paths import CATEGORIES, PathFacts, classify
+from analysis.running import Ints, codes, pair_codes
+
+_LINES_OF = {"source": "code_lines", "test": "test_lines", "docs": "docs_lines"}
+BUCKETS = (*_LINES_OF.values(), "other_lines", "noise_lines")
+_WITH_DOCS = frozenset({"docs", "asset", "generated"})
+_NUMBER_OF = {category: number for number, category in enumerate(CATEGORIES)}
+_SOURCE, _TEST, _CONFIG = (_NUMBER_OF[name] for name in ("source", "test", "config"))
+_INTERFACE = re.compile(
+    r"(^|/)(__init__\.py|index\.[jt]sx?|lib\.rs|cli\.\w+|schema\.\w+|openapi\.\w+)$|\.(proto|graphql|thrift|avsc)$"
+    r"|(^|/)(api|migrations)/"
+)
+
+
+def read_paths(files: pd.DataFrame) -> pd.DataFrame:
+    """What each path is.
+
+    Args:
+        files: one row per pull request and file: path_id, path.
+
+    Returns:
+        One row per path, by path_id: path_id, path, category, language, is_noise, is_interface, folder, area.
+    """
+    ids, first = np.unique(files["path_id"].to_numpy(dtype=np.int64), return_index=True)
+    names = files["path"].to_numpy(dtype=object)[first]
+    facts = [classify(path) for path in names]
+    return pd.DataFrame(
+        {
+            "path_id": ids,
+            "path": names,
+            "category": pd.Series([each.category for each in facts], dtype=object),
+            "language": pd.Series([each.language for each in facts], dtype=object),
+            "is_noise": np.array([each.is_noise for each in facts], dtype=bool),
+            "is_interface": np.array([_is_interface(each) for each in facts], dtype=bool),
+            "folder": pd.Series([each.path.rpartition("/")[0] for each in facts], dtype=object),
+            "area": pd.Series(["/".join(each.area) for each in facts], dtype=object),
+        }
+    )
+
+
+def _is_interface(facts: PathFacts) -> bool:
+    """Whether others build on the file: a package's front, a schema, or settings that ship with the code."""
+    if facts.category == "config":
+        return "/" in facts.path and not facts.path.startswith(".")
+    return facts.category == "source" and _INTERFACE.search(facts.path) is not None
+
+
+def in_order(files: pd.DataFrame, pulls: pd.DataFrame, paths: pd.DataFrame) -> pd.DataFrame:
+    """The files of some pull requests in their order, then by path_id, with the columns of `paths`.
+
+    Returns:
+        One row per pull request and file: at (position in `pulls`), pull_id, path_id, status, additions, deletions
+        (NaN: binary or unknown), lines, and what `paths` tells.
+    """
+    at = pd.Index(pulls["pull_id"]).get_indexer(files["pull_id"])
+    path_ids = files["path_id"].to_numpy(dtype=np.int64)
+    order = np.lexsort((path_ids, at))
+    order = order[at[order] >= 0]
+    place = np.searchsorted(paths["path_id"].to_numpy(), path_ids[order])
+    additions, deletions = (files[name].to_numpy(dtype=float, na_value=np.nan)[order] for name in ("additions", "deletions"))
+    own = {
+        "at": at[order],
+        "pull_id": files["pull_id"].to_numpy(dtype=np.int64)[order],
+        "path_id": path_ids[order],
+        "status": files["status"].to_numpy(dtype=object)[order],
+        "additions": additions,
+        "deletions": deletions,
+        "lines": np.nan_to_num(additions) + np.nan_to_num(deletions),
+    }
+    told = {name: paths[name].to_numpy()[place] for name in paths.columns if name != "path_id"}
+    return pd.DataFrame(own | told)
+
+
+def sums(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
+    """What the files of each pull request add up to.
+
+    Args:
+        pulls: one row per pull request: changed_files, additions, deletions (as declared).
+        files: as `in_order` gives them.
+
+    Returns:
+        One row per row of `pulls`, same index: the BUCKETS (lines; NA where no file is known), weighted_lines (by
+        `importance.LINES_COUNT`), categories (frozenset), has_source, has_tests, touches_source, touches_tests (NA
+        where no file is known), docs_only, touches_interface, n_folders (with source).
+    """
+    n, at = len(pulls), files["at"].to_numpy()
+    category = files["category"].map(_NUMBER_OF).to_numpy(dtype=np.int64)
+    lines, is_noise = files["lines"].to_numpy(), files["is_noise"].to_numpy(dtype=bool)
+    has = np.zeros((n, len(CATEGORIES)), dtype=bool)
+    has[at, category] = True
+    is_known = (np.bincount(at, minlength=n) > 0) | (pulls["changed_files"].to_numpy(dtype=float, na_value=np.nan) == 0)
+    declared = pulls[["additions", "deletions"]].to_numpy(dtype=float, na_value=0).sum(axis=1)
+    bucket = np.where(is_noise, len(BUCKETS) - 1, _BUCKET_OF[category])
+    by_bucket = np.bincount(at * len(BUCKETS) + bucket, weights=lines, minlength=n * len(BUCKETS))
+    by_bucket = by_bucket.reshape(n, len(BUCKETS))
+    weighted = np.bincount(at, weights=lines * _WEIGHT_OF[category], minlength=n)
+    categories = [_categories(bits) for bits in (has @ (1 << np.arange(len(CATEGORIES)))).tolist()]
+    source = category == _SOURCE
+    return pd.DataFrame(
+        {
+            **{name: _masked(by_bucket[:, i], is_known, "Int64") for i, name in enumerate(BUCKETS)},
+            "weighted_lines": np.where(is_known, weighted, declared),
+            "categories": pd.Series(categories, index=pulls.index, dtype=object),
+            "has_source": has[:, _SOURCE],
+            "has_tests": has[:, _TEST],
+            "touches_source": _masked(has[:, _SOURCE], is_known, "boolean"),
+            "touches_tests": _masked(has[:, _TEST], is_known, "boolean"),
+            "docs_only": np.array(["docs" in each and each <= _WITH_DOCS for each in categories], dtype=bool),
+            "touches_interface": np.bincount(at, weights=files["is_interface"].to_numpy(dtype=bool), minlength=n) > 0,
+            "n_folders": n_distinct(at[source], codes(files["folder"])[source], n),
+        },
+        index=pulls.index,
+    )
+
+
+def places(pulls: pd.DataFrame, files: pd.DataFrame, before: History) -> pd.DataFrame:
+    """What the history says of the places that each pull request touches.
+
+    Returns:
+        One row per row of `pulls`, same index: n_new_files (with source), coreness (0-1, of its most changed code).
+    """
+    n, at = len(pulls), files["at"].to_numpy()
+    category = files["category"].map(_NUMBER_OF).to_numpy(dtype=np.int64)
+    code = (category == _SOURCE) | (category == _CONFIG)
+    new = before.files["is_new"].to_numpy() & (category == _SOURCE)
+    return pd.DataFrame(
+        {
+            "n_new_files": np.bincount(at[new], minlength=n),
+            "coreness": largest(at[code], before.files["coreness"].to_numpy()[code], n),
+        },
+        index=pulls.index,
+    )
+
+
+def n_distinct(at: Ints, what: Ints, n: int) -> Ints:
+    """How many different `what` each of `n` positions has."""
+    _, first = np.unique(pair_codes(at, what), return_index=True)
+    return np.bincount(at[first], minlength=n)
+
+
+def largest(at: Ints, values: np.ndarray[Any, Any], n: int) -> np.ndarray[Any, Any]:
+    """The largest value of each of `n` positions, 0 where there is none."""
+    found = np.zeros(n)
+    np.maximum.at(found, at, values)
+    return found
+
+
+_BUCKET_OF = np.array([BUCKETS.index(_LINES_OF.get(category, "other_lines")) for category in CATEGORIES])
+_WEIGHT_OF = np.array([importance.LINES_COUNT.get(category, 0.0) for category in CATEGORIES])
+
+
+@lru_cache
+def _categories(bits: int) -> frozenset[str]:
+    return frozenset(category for number, category in enumerate(CATEGORIES) if bits >> number & 1)
+
+
+def _masked(values: np.ndarray[Any, Any], is_known: np.ndarray[Any, Any], kind: str) -> pd.Series:
+    return pd.Series(values).astype("int64" if kind == "Int64" else bool).astype(kind).mask(~is_known)
