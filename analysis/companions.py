@@ -6,48 +6,53 @@ import pandas as pd
 from analysis.running import pair_codes, sums_before
 
 NARROW = 12  # files; a wider change says little about which belong together
-LATEST = 50  # earlier narrow changes of a file that count
-MIN_CHANGES, MIN_TOGETHER, MIN_DEGREE = 5, 4, 0.7
+# A file tells with enough earlier changes, and no longer once it changes with everything.
+FEWEST, MOST = 6, 100
+MIN_TOGETHER, MIN_SHARE = 5, 0.75
 COLUMNS = {
     "pull_id": "int64",
     "path_id": "int64",
     "companion_id": "int64",
     "n_together": "int64",
     "n_before": "int64",
-    "degree": "float64",
+    "share": "float64",
 }
 
 
-def missing_companions(files: pd.DataFrame, judged: pd.Index) -> pd.DataFrame:
+def missing_companions(files: pd.DataFrame, past: pd.DataFrame) -> pd.DataFrame:
     """Files that a change leaves out although they nearly always went with one that it changes.
+
+    Tests and documents ask only for others of their kind: the code that they follow need not change.
 
     Args:
         files: one row per narrow pull request (at most NARROW files without noise) and file, pull requests in time
-            order: pull_id, path_id, counts (whether later changes may learn from it: it was merged).
-        judged: pull_ids to answer for; the others are their past.
+            order: pull_id, path_id, category, n_before (all earlier pull requests that changed the file).
+        past: the same of earlier pull requests, as far as they changed one of these files: pull_id, path_id, category.
 
     Returns:
         One row per pull request, file and missing companion: pull_id, path_id, companion_id, n_together, n_before
-        (of the file's latest earlier changes, at most LATEST), degree (the share, 0 to 1).
+        (narrow pull requests that had changed the file), share (n_together of n_before, 0 to 1).
     """
-    codes, path_ids = pd.factorize(files["path_id"], sort=True)
-    at, pull_ids = pd.factorize(files["pull_id"])
-    counts = files["counts"].to_numpy(dtype=bool)
-    partners = _partners(at[counts], codes[counts])
-    rows, companion = _with_partners(codes, partners)
+    rows = pd.concat([past, files], ignore_index=True) if len(past) else files.reset_index(drop=True)
+    codes, path_ids = pd.factorize(rows["path_id"], sort=True)
+    at, pull_ids = pd.factorize(rows["pull_id"])
+    row, companion = _with_partners(codes, _partners(at, codes))
     width = len(path_ids)
-    together = np.isin(pair_codes(at[rows], companion, width), pair_codes(at, codes, width))
-    group = pair_codes(codes[rows], companion)
-    n_before, n_together = _among_latest(group, counts[rows], together & counts[rows])
-    degree = n_together / np.maximum(n_before, 1)
-    wanted = np.isin(pull_ids, judged)[at[rows]] & ~together
-    found = np.flatnonzero(
-        wanted & (n_before >= MIN_CHANGES) & (n_together >= MIN_TOGETHER) & (degree >= MIN_DEGREE)
-    )
-    values = (pull_ids[at[rows[found]]], path_ids[codes[rows[found]]], path_ids[companion[found]])
-    result = dict(zip(COLUMNS, (*values, n_together[found], n_before[found], degree[found]), strict=True))
-    frame = pd.DataFrame(result).astype(COLUMNS)
-    return frame.sort_values(["pull_id", "path_id", "degree", "companion_id"], ascending=[True, True, False, True], ignore_index=True)
+    together = np.isin(pair_codes(at[row], companion, width), pair_codes(at, codes, width))
+    n_before = sums_before(codes, np.ones(len(codes)))[row]
+    n_together = sums_before(pair_codes(codes[row], companion), together)
+    share = n_together / np.maximum(n_before, 1)
+    kind = np.empty(width, dtype=object)
+    kind[codes] = rows["category"]
+    may_ask = ~np.isin(kind[codes[row]], ["test", "docs"]) | (kind[codes[row]] == kind[companion])
+    n_changes = rows["n_before"].fillna(0).to_numpy()[row]
+    is_known = (n_before >= FEWEST) & (n_changes <= MOST) & (n_together >= MIN_TOGETHER) & (share >= MIN_SHARE)
+    found = np.flatnonzero((row >= len(past)) & ~together & is_known & may_ask)
+    values = (pull_ids[at[row[found]]], path_ids[codes[row[found]]], path_ids[companion[found]])
+    numbers = (n_together[found], n_before[found], share[found])
+    frame = pd.DataFrame(dict(zip(COLUMNS, (*values, *numbers), strict=True))).astype(COLUMNS)
+    order = {"pull_id": True, "path_id": True, "share": False, "companion_id": True}
+    return frame.sort_values(list(order), ascending=list(order.values()), ignore_index=True)
 
 
 def _partners(at: np.ndarray, codes: np.ndarray) -> np.ndarray:
@@ -75,18 +80,3 @@ def _with_partners(codes: np.ndarray, partners: np.ndarray) -> tuple[np.ndarray,
     rows = np.repeat(np.arange(len(codes)), times)
     within = np.arange(len(rows)) - np.repeat(np.cumsum(times) - times, times)
     return rows, partners[np.repeat(starts[codes], times) + within, 1]
-
-
-def _among_latest(group: np.ndarray, counts: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """For each row, of the LATEST earlier rows of its group that count: how many there are, how many have the value."""
-    n_before = sums_before(group, counts).astype(np.int64)
-    so_far = sums_before(group, values).astype(np.int64)
-    # What had been summed up when the oldest of the latest came is found by group and number.
-    key = group * (int(n_before.max(initial=0)) + 1)
-    place = key + n_before
-    order = np.argsort(place[counts], kind="stable")
-    known, totals = place[counts][order], so_far[counts][order]
-    oldest = key + np.maximum(n_before - LATEST, 0)
-    found = np.searchsorted(known, oldest)
-    dropped = np.where(n_before > LATEST, totals[np.minimum(found, len(totals) - 1)] if len(totals) else 0, 0)
-    return np.minimum(n_before, LATEST), so_far - dropped

@@ -9,20 +9,18 @@ import numpy as np
 import pandas as pd
 
 from analysis import history, importance, kamei, kinds, modules, touched
-from analysis.history import Past
-from analysis.kamei import HISTORY_COLUMNS
+from analysis.companions import NARROW, missing_companions
+from analysis.history import History, Past
 from analysis.learning import learn_vocabulary
 from analysis.titles import parse
 from analysis.vocabulary import Vocabulary
 
 RULES_VERSION = 2  # grows whenever equal input may give other results; what older rules derived is derived again
-LAST = "9999-12-31T00:00:00Z"  # of what is open since nobody knows when
-
 PULL_COLUMNS = (
     *("pull_id", "kind", "is_breaking", "subject"),
     *("importance", "importance_parts", "is_key", "insight", "insight_parts"),
     *("code_lines", "test_lines", "docs_lines", "other_lines", "noise_lines", "touches_source", "touches_tests"),
-    *("series_part", "reverts_number", "is_reapply", "judged_at", "risk_score", "risk_cap", "tier", "silent_rules"),
+    *("series_part", "reverts_number", "is_reapply", "risk_score", "risk_cap", "tier", "silent_rules"),
 )
 PATH_COLUMNS = ("path_id", "category", "language", "is_noise")
 
@@ -35,8 +33,32 @@ class Derived:
     modules: pd.DataFrame  # one row per pull request, module and source: modules.COLUMNS
     paths: pd.DataFrame  # one row per path: PATH_COLUMNS
     history: pd.DataFrame  # one row per pull request with known files: HISTORY_COLUMNS
-    folders: pd.DataFrame  # one row per pull request and folder: pull_id, folder, area
+    folders: pd.DataFrame  # one row per merged pull request and folder: pull_id, folder
+    areas: pd.DataFrame  # one row per merged pull request and area: pull_id, area
     vocabulary: Vocabulary
+
+    @property
+    def tables(self) -> dict[str, pd.DataFrame]:
+        """The results by the table of the cache that keeps them."""
+        return {
+            "pull_facts": self.pulls,
+            "pull_modules": self.modules,
+            "pull_history": self.history,
+            "pull_folders": self.folders,
+            "pull_areas": self.areas,
+            "path_facts": self.paths,
+        }
+
+
+def concerned(pulls: pd.DataFrame, files: pd.DataFrame) -> dict[str, list[Any]]:
+    """The places and people whose past is needed to judge some pull requests: paths (ids), folders, areas, authors."""
+    paths = touched.read_paths(files)
+    return {
+        "paths": paths["path_id"].tolist(),
+        "folders": paths["folder"].unique().tolist(),
+        "areas": paths["area"].unique().tolist(),
+        "authors": pulls["author_id"].dropna().astype(int).unique().tolist(),
+    }
 
 
 def derive(
@@ -44,6 +66,12 @@ def derive(
     files: pd.DataFrame,
     labels: pd.DataFrame,
     *,
+    links: pd.DataFrame | None = None,
+    reviews: pd.DataFrame | None = None,
+    threads: pd.DataFrame | None = None,
+    events: pd.DataFrame | None = None,
+    signals: pd.DataFrame | None = None,
+    co_authors: pd.DataFrame | None = None,
     weights: Mapping[str, float] | None = None,
     vocabulary: Vocabulary | None = None,
     past: Past | None = None,
@@ -51,11 +79,11 @@ def derive(
     """What each pull request of one repository is.
 
     Nothing depends on the order of rows, nor on what is merged later, except through the vocabulary. What is not
-    merged is judged as of when it was closed, else opened.
+    merged is judged without a history.
 
     Args:
-        pulls: one row per pull request: pull_id, number, title, body (or None), author_id, author_type, merged_at,
-            closed_at, created_at (UTC text or None), changed_files (or None), additions, deletions.
+        pulls: one row per pull request: pull_id, number, title, body (or None), author_id, author_type, merged_at
+            (UTC text or None), changed_files (or None), additions, deletions.
         files: one row per pull request and file: pull_id, path_id, path, status, additions, deletions (lines or None).
         labels: one row per pull request and label: pull_id, name.
         weights: of importance, where they differ from its defaults.
@@ -76,11 +104,14 @@ def derive(
     assigned = modules.assign(pulls, files, labels, vocabulary)
     sums = touched.sums(pulls, files)
     said = _said(pulls, labels, sums["categories"])
-    changes = pd.concat([pulls[["pull_id", "number", "moment", "is_merged", "author_id"]], said, sums], axis=1)
-    changes["churn_lines"] = pulls[["additions", "deletions"]].to_numpy(dtype=float, na_value=0).sum(axis=1)
-    before = history.before(changes.assign(is_fix=changes["kind"] == "fix"), files, past)
-    changes = pd.concat([changes, touched.places(pulls, files, before)], axis=1)
+    changes = pd.concat([pulls[["pull_id", "number", "merged_at", "author_id"]], said, sums], axis=1)
     changes["n_modules"] = _n_modules(pulls, assigned)
+    # What is not merged comes last: it has no history, and is in nobody's.
+    n_merged = int(pulls["merged_at"].notna().sum())
+    merged, merged_files = changes[:n_merged], files[files["at"] < n_merged]
+    before = history.before(merged.assign(is_fix=merged["kind"] == "fix"), merged_files, past)
+    changes = pd.concat([changes, touched.places(pulls, files, before)], axis=1)
+    companions = _companions(merged_files, before, past)
     scores = importance.score(changes, weights)
     results = changes.assign(
         importance=scores["importance"],
@@ -88,7 +119,6 @@ def derive(
         is_key=scores["importance"] >= importance.KEY,
         insight=None,
         insight_parts=None,
-        judged_at=changes["moment"],
         risk_score=None,
         risk_cap=None,
         tier=None,
@@ -98,18 +128,24 @@ def derive(
         results[list(PULL_COLUMNS)],
         assigned,
         paths[list(PATH_COLUMNS)],
-        kamei.measures(changes, files, before),
+        kamei.measures(changes[:n_merged], merged_files, before, past),
         before.folders.sort_values(["pull_id", "folder"], ignore_index=True),
+        before.areas[["pull_id", "area"]].sort_values(["pull_id", "area"], ignore_index=True),
         vocabulary,
     )
 
 
+def _companions(files: pd.DataFrame, before: History, past: Past) -> pd.DataFrame:
+    real = files.assign(n_before=before.files["n_before"])[~files["is_noise"].to_numpy(dtype=bool)]
+    n_files = np.bincount(real["at"]) if len(real) else np.zeros(0)
+    narrow = real[n_files[real["at"]] <= NARROW]
+    return missing_companions(narrow[["pull_id", "path_id", "category", "n_before"]], past.together)
+
+
 def _in_time(pulls: pd.DataFrame) -> pd.DataFrame:
-    """The pull requests in the order in which they are judged, with `moment` and `is_merged`."""
-    moment = pulls["merged_at"].fillna(pulls["closed_at"]).fillna(pulls["created_at"]).fillna(LAST)
-    known = {"moment": moment.astype(object), "is_merged": pulls["merged_at"].notna()}
+    """The pull requests in the order in which they were merged, then those that are not."""
     author = pd.to_numeric(pulls["author_id"]).fillna(-1).astype("int64")
-    return pulls.assign(**known, author_id=author).sort_values(["moment", "number"], ignore_index=True)
+    return pulls.assign(author_id=author).sort_values(["merged_at", "number"], na_position="last", ignore_index=True)
 
 
 def _said(pulls: pd.DataFrame, labels: pd.DataFrame, categories: Sequence[frozenset[str]]) -> pd.DataFrame:
@@ -125,7 +161,9 @@ def _said(pulls: pd.DataFrame, labels: pd.DataFrame, categories: Sequence[frozen
     return pd.DataFrame(
         {
             "kind": _texts(kinds.kind(title, files, each) for title, files, _, each in told),
-            "is_breaking": np.array([kinds.is_breaking(title, body, each) for title, _, body, each in told], dtype=bool),
+            "is_breaking": np.array(
+                [kinds.is_breaking(title, body, each) for title, _, body, each in told], dtype=bool
+            ),
             "subject": _texts(title.subject for title in titles),
             "series_part": _texts(title.series_part for title in titles),
             "reverts": np.array([each is not None for each in reverts], dtype=bool),

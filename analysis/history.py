@@ -17,8 +17,8 @@ DAY, YEAR = 86_400, 365.25 * 86_400
 YEARS = 10  # of an author's past that count for recent experience
 
 
-def _frame(**columns: str) -> pd.DataFrame:
-    return pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in columns.items()})
+PATHS = ("path_id", "author_id", "n_pulls", "n_fixes", "churn_lines", "last_at")
+AREAS = ("area", "author_id", "n_pulls", "n_source", "n_tested")
 
 
 @dataclass(frozen=True)
@@ -29,28 +29,19 @@ class Past:
     """
 
     n_pulls: int = 0  # merged
-    churn_lines: float = 0  # of all of these
-    # one row per path: n_pulls, n_fixes, churn_lines, last_at (seconds since 1970), last_pull_id
-    paths: pd.DataFrame = field(
-        default_factory=lambda: _frame(
-            path_id="int64", n_pulls="int64", n_fixes="int64", churn_lines="float64", last_at="float64", last_pull="int64"
-        )
-    )
-    # one row per path and author: n_pulls
-    path_authors: pd.DataFrame = field(
-        default_factory=lambda: _frame(path_id="int64", author_id="int64", n_pulls="int64")
-    )
-    folders: pd.DataFrame = field(default_factory=lambda: _frame(folder="object", n_pulls="int64"))
-    # one row per area: n_pulls, n_source (of these, with source changed), n_tested (of those, with tests changed)
-    areas: pd.DataFrame = field(
-        default_factory=lambda: _frame(area="object", n_pulls="int64", n_source="int64", n_tested="int64")
-    )
-    area_authors: pd.DataFrame = field(
-        default_factory=lambda: _frame(area="object", author_id="int64", n_pulls="int64")
-    )
-    merges: pd.DataFrame = field(default_factory=lambda: _frame(author_id="int64", merged_at="object"))
-    # one row per file of the latest narrow pull requests that changed one of the paths, oldest first
-    together: pd.DataFrame = field(default_factory=lambda: _frame(pull_id="int64", path_id="int64"))
+    hottest: float = 0.0  # the largest product of changes and churn of any file
+    # one row per path and author (-1: unknown): n_pulls, n_fixes, churn_lines, last_at (UTC text)
+    paths: pd.DataFrame = field(default_factory=lambda: _empty(*PATHS))
+    folders: pd.DataFrame = field(default_factory=lambda: _empty("folder", "n_pulls"))  # one row per folder: n_pulls
+    # one row per area and author: n_pulls, n_source (of these, with source changed), n_tested (of those, with tests)
+    areas: pd.DataFrame = field(default_factory=lambda: _empty(*AREAS))
+    merges: pd.DataFrame = field(default_factory=lambda: _empty("author_id", "merged_at"))  # one row per pull request
+    # one row per file of the narrow pull requests that changed one of the paths, in time order
+    together: pd.DataFrame = field(default_factory=lambda: _empty("pull_id", "path_id", "category"))
+
+
+def _empty(*columns: str) -> pd.DataFrame:
+    return pd.DataFrame(columns=list(columns))
 
 
 @dataclass(frozen=True)
@@ -58,38 +49,42 @@ class History:
     """What was before, as of each change."""
 
     # one row per row of the files given, same index: n_before, n_fixes, n_authors, churn_before, by_author, age_days
-    # (NaN: not seen before), last_pull (-1), coreness (0-1), hotspot (0-1), is_new
+    # (NaN: not seen before), coreness (0-1), hotspot (0-1: root
+    # of changes x churn, of the largest such product of any file), hottest (that product, after the change), is_new
     files: pd.DataFrame
     # one row per pull request and area: pull_id, area, n_before, n_source, n_tested, by_author
     areas: pd.DataFrame
-    # one row per pull request and folder: pull_id, folder, area
+    # one row per pull request and folder: pull_id, folder
     folders: pd.DataFrame
     # one row per row of the pull requests given, same index: exp, rexp (NaN where the author is unknown)
     authors: pd.DataFrame
 
 
 def before(pulls: pd.DataFrame, files: pd.DataFrame, past: Past | None = None) -> History:
-    """What merged pull requests had done, before each change, to the places it touches and by its author.
+    """What merged pull requests had done, before each other one, to the places it touches and by its author.
 
-    What is not merged is judged as of its moment and counts for nobody. A renamed file starts anew.
+    A renamed file starts anew.
 
     Args:
-        pulls: one row per pull request in time order: pull_id, moment (UTC text), is_merged, author_id (-1: unknown),
-            is_fix, has_source, has_tests, churn_lines.
-        files: one row per pull request and file, in the order of `pulls`: pull_id, path_id, folder, area, lines,
-            additions, deletions, status (or None), is_noise.
+        pulls: one row per merged pull request in time order: pull_id, merged_at (UTC text), author_id (-1: unknown),
+            is_fix, has_source, has_tests.
+        files: one row per pull request and file, in the order of `pulls`: at (position in `pulls`), pull_id, path_id,
+            folder, area, lines, additions, deletions, status (or None), is_noise.
         past: of the time before the first of `pulls`.
 
     Returns:
-        The history. Counts are of merged pull requests.
+        The history. Noise (generated, vendored and lock files) is no change of a folder or an area.
     """
     past = past or Past()
-    at = pd.Index(pulls["pull_id"]).get_indexer(files["pull_id"])
-    seconds = _seconds(pulls["moment"])
-    merged = pulls["is_merged"].to_numpy(dtype=bool)
-    before_files = _files(pulls, files, at, seconds, merged, past)
-    folders, areas = _places(pulls, files, at, merged, past)
-    return History(before_files, areas, folders, _authors(pulls, seconds, merged, past))
+    seconds = _seconds(pulls["merged_at"])
+    folders = _places(files, "folder")
+    areas = _places(files, "area")
+    return History(
+        _files(pulls, files, seconds, folders, past),
+        _areas(pulls, areas, past),
+        folders[["pull_id", "folder"]].reset_index(drop=True),
+        _authors(pulls["author_id"].to_numpy(dtype=np.int64), seconds, past),
+    )
 
 
 def _seconds(moments: pd.Series) -> Floats:
@@ -97,129 +92,102 @@ def _seconds(moments: pd.Series) -> Floats:
 
 
 def _files(
-    pulls: pd.DataFrame, files: pd.DataFrame, at: Ints, seconds: Floats, merged: np.ndarray[Any, Any], past: Past
+    pulls: pd.DataFrame, files: pd.DataFrame, seconds: Floats, folders: pd.DataFrame, past: Past
 ) -> pd.DataFrame:
-    paths = files["path_id"].to_numpy(dtype=np.int64)
-    authors = pulls["author_id"].to_numpy(dtype=np.int64)[at]
-    lines = files["lines"].to_numpy(dtype=float)
-    counts = merged[at]
-    known = past.paths.set_index("path_id")
-    seen = _Seeds(known, paths)
-    n_before = sums_before(paths, counts) + seen["n_pulls"]
-    churn = sums_before(paths, np.where(counts, lines, 0)) + seen["churn_lines"]
-    pairs = pd.MultiIndex.from_frame(past.path_authors[["path_id", "author_id"]])
-    earlier = _Seeds(past.path_authors.set_axis(pairs), pd.MultiIndex.from_arrays([paths, authors]) if len(pairs) else paths)
-    by_author = sums_before(pair_codes(paths, authors), counts) + earlier["n_pulls"]
-    first_time = counts & (by_author == 0) & (authors >= 0)
-    last = last_before(paths, counts)
-    last_at = np.where(last >= 0, seconds[at[last]], seen.get("last_at", np.nan))
-    last_pull = np.where(last >= 0, files["pull_id"].to_numpy()[last], seen.get("last_pull", -1))
-    n_all = (np.cumsum(merged) - merged + past.n_pulls)[at]
-    churned = np.where(merged, pulls["churn_lines"].to_numpy(dtype=float), 0)
-    churn_all = (np.cumsum(churned) - churned + past.churn_lines)[at]
-    folder = codes(files["folder"])
-    in_folder = _distinct(at, folder)
-    known_folders = _Seeds(past.folders.set_index("folder"), files["folder"])
-    n_folder = sums_before(folder, counts & in_folder)
-    # Further files of the same folder in one change have the same history of it.
-    n_folder = n_folder - np.where(in_folder, 0, counts) + known_folders["n_pulls"]
-    shares = np.log1p([n_before, n_folder]) / np.log1p(np.maximum(n_all, FEW_PULLS))
-    additions, deletions = (files[name].to_numpy(dtype=float) for name in ("additions", "deletions"))
-    first_seen = (n_before == 0) & (additions >= NEW_FILE_LINES) & (deletions == 0)
-    status = files["status"]
+    # The past comes as rows before the first: one for each path and author, which counts for several.
+    known, at = past.paths.sort_values("last_at"), files["at"].to_numpy()
+    n, n_known = len(files), len(known)
+    paths = _after(known["path_id"], files["path_id"])
+    authors = _after(known["author_id"], pulls["author_id"].to_numpy()[at])
+    times = np.concatenate([_seconds(known["last_at"]), seconds[at]])
+    n_by_author = sums_before(pair_codes(paths, authors), _after(known["n_pulls"], np.ones(n)))
+    n_before = sums_before(paths, _after(known["n_pulls"], np.ones(n)))[n_known:]
+    churn = sums_before(paths, _after(known["churn_lines"], files["lines"]))[n_known:]
+    last = last_before(paths)[n_known:]
+    n_all = (np.arange(len(pulls)) + past.n_pulls)[at]
+    heat = np.where(files["is_noise"], 0, (n_before + 1) * (churn + files["lines"]))
+    hottest = np.zeros(len(pulls) + 1)
+    np.maximum.at(hottest, at + 1, heat)
+    hottest = np.maximum.accumulate(np.maximum(hottest, past.hottest))
+    shares = np.log1p([n_before, _n_folder(files, folders, past)]) / np.log1p(np.maximum(n_all, FEW_PULLS))
+    first_seen = (n_before == 0) & (files["additions"] >= NEW_FILE_LINES) & (files["deletions"] == 0)
     return pd.DataFrame(
         {
             "n_before": n_before.astype(np.int64),
-            "n_fixes": (sums_before(paths, counts & pulls["is_fix"].to_numpy(dtype=bool)[at]) + seen["n_fixes"]).astype(np.int64),
-            "n_authors": (sums_before(paths, first_time) + _n_authors(past, paths)).astype(np.int64),
+            "n_fixes": sums_before(paths, _after(known["n_fixes"], pulls["is_fix"].to_numpy()[at]))[n_known:].astype(
+                np.int64
+            ),
+            "n_authors": sums_before(paths, (n_by_author == 0) & (authors >= 0))[n_known:].astype(np.int64),
             "churn_before": churn,
-            "by_author": by_author.astype(np.int64),
-            "age_days": (seconds[at] - last_at) / DAY,
-            "last_pull": last_pull.astype(np.int64),
+            "by_author": n_by_author[n_known:].astype(np.int64),
+            "age_days": np.where(last >= 0, seconds[at] - times[last], np.nan) / DAY,
             "coreness": ((shares - CORE_FROM) / (CORE_FULL - CORE_FROM)).clip(0, 1).mean(axis=0),
-            "hotspot": np.sqrt(n_before / np.maximum(n_all, FEW_PULLS) * churn / np.maximum(churn_all, 1)),
-            "is_new": np.where(status.notna(), status.eq("added"), first_seen).astype(bool),
+            "hotspot": np.sqrt(n_before * churn / np.maximum(hottest[at], 1)),
+            "hottest": hottest[at + 1],
+            "is_new": np.where(files["status"].notna(), files["status"] == "added", first_seen).astype(bool),
         },
         index=files.index,
     )
 
 
-class _Seeds:
-    """The figures of the past for each of some keys, 0 where there are none."""
-
-    def __init__(self, frame: pd.DataFrame, keys: Any) -> None:
-        self.frame = frame
-        self.at = frame.index.get_indexer(keys) if len(frame) else None
-
-    def __getitem__(self, column: str) -> Any:
-        return self.get(column, 0)
-
-    def get(self, column: str, default: float) -> Any:
-        if self.at is None:
-            return default
-        return np.where(self.at >= 0, self.frame[column].to_numpy()[self.at], default)
+def _after(known: pd.Series, values: Any) -> Any:
+    """The figures of the past, then the others."""
+    return np.concatenate([known.to_numpy(), np.asarray(values)]) if len(known) else np.asarray(values)
 
 
-def _n_authors(past: Past, paths: Ints) -> Any:
-    people = past.path_authors[past.path_authors["author_id"] >= 0]
-    return _Seeds(people.groupby("path_id").size().to_frame("n"), paths)["n"] if len(people) else 0
+def _places(files: pd.DataFrame, what: str) -> pd.DataFrame:
+    """One row per pull request and folder or area of its files without noise: at, pull_id, the place."""
+    rows = files.loc[~files["is_noise"].to_numpy(dtype=bool), ["at", "pull_id", what]]
+    _, first = np.unique(pair_codes(rows["at"].to_numpy(), codes(rows[what])), return_index=True)
+    return rows.iloc[np.sort(first)]
 
 
-def _distinct(at: Ints, group: Ints) -> np.ndarray[Any, np.dtype[np.bool_]]:
-    """For each row whether it is the first of its group within its pull request."""
-    first = np.zeros(len(at), dtype=bool)
-    first[np.unique(pair_codes(at, group), return_index=True)[1]] = True
-    return first
+def _n_folder(files: pd.DataFrame, folders: pd.DataFrame, past: Past) -> Floats:
+    """How many earlier pull requests changed a file of each row's folder."""
+    n_known, n_places = len(past.folders), len(folders)
+    names = codes(_after(past.folders["folder"], np.concatenate([folders["folder"], files["folder"]])))
+    n_before = sums_before(names[: n_known + n_places], _after(past.folders["n_pulls"], np.ones(n_places)))[n_known:]
+    place = pair_codes(folders["at"].to_numpy(), names[n_known : n_known + n_places], len(names))
+    wanted = pair_codes(files["at"].to_numpy(), names[n_known + n_places :], len(names))
+    order = np.argsort(place)
+    found = np.minimum(np.searchsorted(place[order], wanted), max(n_places - 1, 0))
+    is_there = place[order][found] == wanted if n_places else np.zeros(len(files), dtype=bool)
+    return np.where(is_there, n_before[order][found], 0) if n_places else np.zeros(len(files))
 
 
-def _places(
-    pulls: pd.DataFrame, files: pd.DataFrame, at: Ints, merged: np.ndarray[Any, Any], past: Past
-) -> tuple[pd.DataFrame, pd.DataFrame]:
-    real = ~files["is_noise"].to_numpy(dtype=bool)
-    first = _distinct(at[real], codes(files["folder"])[real])
-    folders = files.loc[real, ["pull_id", "folder", "area"]][first]
-    at_folder = at[real][first]
-    first = _distinct(at_folder, codes(folders["area"]))
-    areas, at = folders.loc[first, ["pull_id", "area"]], at_folder[first]
-    names = codes(areas["area"])
-    authors = pulls["author_id"].to_numpy(dtype=np.int64)[at]
-    source = merged[at] & pulls["has_source"].to_numpy(dtype=bool)[at]
+def _areas(pulls: pd.DataFrame, areas: pd.DataFrame, past: Past) -> pd.DataFrame:
+    known, at = past.areas, areas["at"].to_numpy()
+    names = codes(_after(known["area"], areas["area"]))
+    authors = _after(known["author_id"], pulls["author_id"].to_numpy()[at])
+    source = pulls["has_source"].to_numpy(dtype=bool)[at]
     tested = source & pulls["has_tests"].to_numpy(dtype=bool)[at]
-    known = _Seeds(past.areas.set_index("area"), areas["area"])
-    pairs = pd.MultiIndex.from_frame(past.area_authors[["area", "author_id"]])
-    own = _Seeds(
-        past.area_authors.set_axis(pairs), pd.MultiIndex.from_arrays([areas["area"], authors]) if len(pairs) else names
-    )
-    counted = {
-        "n_before": sums_before(names, merged[at]) + known["n_pulls"],
-        "n_source": sums_before(names, source) + known["n_source"],
-        "n_tested": sums_before(names, tested) + known["n_tested"],
-        "by_author": sums_before(pair_codes(names, authors), merged[at]) + own["n_pulls"],
+    n_pulls = _after(known["n_pulls"], np.ones(len(areas)))
+    sums = {
+        "n_before": sums_before(names, n_pulls),
+        "n_source": sums_before(names, _after(known["n_source"], source)),
+        "n_tested": sums_before(names, _after(known["n_tested"], tested)),
+        "by_author": sums_before(pair_codes(names, authors), n_pulls),
     }
-    counted = {name: values.astype(np.int64) for name, values in counted.items()}
-    return folders.reset_index(drop=True), areas.assign(**counted).reset_index(drop=True)
+    counted = {name: values[len(known) :].astype(np.int64) for name, values in sums.items()}
+    return areas[["pull_id", "area"]].assign(**counted).reset_index(drop=True)
 
 
-def _authors(pulls: pd.DataFrame, seconds: Floats, merged: np.ndarray[Any, Any], past: Past) -> pd.DataFrame:
+def _authors(authors: Ints, seconds: Floats, past: Past) -> pd.DataFrame:
     """How many pull requests each author had merged; in `rexp` one of n whole years ago counts 1 / (n + 1)."""
-    authors = pulls["author_id"].to_numpy(dtype=np.int64)
-    earlier, earlier_at = past.merges["author_id"].to_numpy(dtype=np.int64), _seconds(past.merges["merged_at"])
-    people = np.concatenate([earlier, authors[merged]])
-    times = np.concatenate([earlier_at, seconds[merged]])
-    order = np.lexsort((times, people))
-    people, times = people[order], times[order]
-    span = float(max(times.max(initial=0), seconds.max(initial=0))) + 2  # no moment of one person reaches the next one's
-    line = (people + 1) * span + times
+    n_known = len(past.merges)
+    people = _after(past.merges["author_id"], authors).astype(np.int64)
+    times = np.concatenate([_seconds(past.merges["merged_at"]), seconds])
+    exp = sums_before(people, np.ones(len(people)))[n_known:]
+    # Everybody's moments on one line, so far apart that nobody's reach into the next one's.
+    span = times.max(initial=0) + 2
+    line = np.sort((people + 1) * span + times)
     start = np.searchsorted(line, (authors + 1) * span)
-    # Those merged in the same second count by their order in `pulls`.
-    exp = sums_before(authors, merged) + np.bincount(earlier + 1, minlength=int(authors.max(initial=0)) + 2)[authors + 1]
-    upto = start + exp.astype(np.int64)
-    rexp = np.zeros(len(pulls))
+    upto = start + exp.astype(np.int64)  # of those merged in the same second, the ones before it
+    rexp = np.zeros(len(authors))
     for years in range(YEARS):
-        since = np.searchsorted(line, (authors + 1) * span + np.maximum(seconds - (years + 1) * YEAR, 0), side="right")
-        since = np.clip(since, start, upto)
-        rexp += (upto - since) / (years + 1)
-        upto = since
-    is_known = authors >= 0
-    columns = {"exp": np.where(is_known, exp, np.nan), "rexp": np.where(is_known, rexp, np.nan)}
-    return pd.DataFrame(columns, index=pulls.index)
+        since = np.maximum(seconds - (years + 1) * YEAR, 0)
+        older = np.clip(np.searchsorted(line, (authors + 1) * span + since, side="right"), start, upto)
+        rexp += (upto - older) / (years + 1)
+        upto = older
+    columns = {name: np.where(authors >= 0, values, np.nan) for name, values in (("exp", exp), ("rexp", rexp))}
+    return pd.DataFrame(columns)

@@ -3,24 +3,26 @@
 import numpy as np
 import pandas as pd
 
-from analysis.history import History
+from analysis.history import History, Past
 from analysis.running import codes
 from analysis.touched import largest, n_distinct
 
+_AS_JUDGED = ("pull_id", "number", "merged_at", "author_id", "has_source", "has_tests")
 HISTORY_COLUMNS = (
-    *("pull_id", "ns", "nd", "nf", "entropy", "la", "ld", "fix", "ndev", "age_days", "nuc", "exp", "rexp", "sexp"),
-    *("coreness", "repair_density"),
+    *_AS_JUDGED,
+    *("ns", "nd", "nf", "entropy", "la", "ld", "fix", "ndev", "age_days", "nuc", "exp", "rexp", "sexp"),
+    *("coreness", "repair_density", "hottest"),
 )
 FEW_CHANGES = 3  # earlier changes of a file below which the share of fixes among them says nothing
 
 
-def measures(changes: pd.DataFrame, files: pd.DataFrame, before: History) -> pd.DataFrame:
+def measures(changes: pd.DataFrame, files: pd.DataFrame, before: History, past: Past) -> pd.DataFrame:
     """How large and spread each change is, what its files have been through and how well its author knows them.
 
     Formula: ns, nd, nf are the areas (first two folders), folders and files touched. `entropy` is Shannon's over the
         shares of changed lines, divided by its largest possible value. la, ld are lines added and deleted. `ndev` is
         the most authors that one of the files had before, `age_days` the mean time since the files were last changed,
-        `nuc` the number of different last changes. `exp` counts the author's earlier merged pull requests, `rexp`
+        `nuc` the sum of their earlier changes. `exp` counts the author's earlier merged pull requests, `rexp`
         weighs each by 1 / (whole years ago + 1), `sexp` counts those in the areas touched. `repair_density` is the
         largest share of fixes among a file's earlier changes. Generated, vendored and lock files are left out.
     Misses: what happened before the cache begins; a renamed file starts anew; authors under two names count as two.
@@ -30,12 +32,14 @@ def measures(changes: pd.DataFrame, files: pd.DataFrame, before: History) -> pd.
     Example: a fix of 10 + 10 lines in two files of one folder: nf 2, nd 1, entropy 1.0, la 20, fix 1.
 
     Args:
-        changes: one row per pull request in time order: pull_id, kind, coreness.
+        changes: one row per merged pull request in time order: pull_id, number, merged_at, author_id, has_source,
+            has_tests, kind, coreness.
         files: as `touched.in_order` gives them.
-        before: of these files and pull requests.
+        before: of these files and pull requests,
+        past: and of the time before them.
 
     Returns:
-        One row per pull request with files, by pull_id: HISTORY_COLUMNS. Unknown is NaN.
+        One row per pull request, by pull_id: HISTORY_COLUMNS. Unknown is NaN.
     """
     n, real = len(changes), ~files["is_noise"].to_numpy(dtype=bool)
     at, was = files["at"].to_numpy()[real], before.files[real]
@@ -43,13 +47,15 @@ def measures(changes: pd.DataFrame, files: pd.DataFrame, before: History) -> pd.
     seen = was["age_days"].notna().to_numpy()
     n_seen = np.bincount(at[seen], minlength=n)
     age = np.bincount(at[seen], weights=was["age_days"].to_numpy()[seen], minlength=n) / np.maximum(n_seen, 1)
-    last = was["last_pull"].to_numpy()
     density = np.where(was["n_before"] >= FEW_CHANGES, was["n_fixes"] / np.maximum(was["n_before"], 1), 0)
-    sums = {name: np.bincount(at, weights=np.nan_to_num(files[name].to_numpy()[real]), minlength=n) for name in ("additions", "deletions")}
+    sums = {
+        name: np.bincount(at, weights=np.nan_to_num(files[name].to_numpy()[real]), minlength=n)
+        for name in ("additions", "deletions")
+    }
     own = before.areas.groupby("pull_id", sort=False)["by_author"].sum()
     result = pd.DataFrame(
         {
-            "pull_id": changes["pull_id"].to_numpy(),
+            **{name: changes[name].to_numpy() for name in _AS_JUDGED},
             "ns": n_distinct(at, codes(files["area"])[real], n),
             "nd": n_distinct(at, codes(files["folder"])[real], n),
             "nf": n_files,
@@ -59,15 +65,16 @@ def measures(changes: pd.DataFrame, files: pd.DataFrame, before: History) -> pd.
             "fix": (changes["kind"] == "fix").to_numpy(dtype=np.int64),
             "ndev": largest(at, was["n_authors"].to_numpy(), n).astype(np.int64),
             "age_days": np.where(n_seen > 0, age, np.nan),
-            "nuc": n_distinct(at[last >= 0], last[last >= 0], n),
+            "nuc": np.bincount(at, weights=was["n_before"], minlength=n).astype(np.int64),
             "exp": before.authors["exp"].to_numpy(),
             "rexp": before.authors["rexp"].to_numpy(),
             "sexp": own.reindex(changes["pull_id"], fill_value=0).to_numpy(),
             "coreness": changes["coreness"].to_numpy(),
+            "hottest": np.maximum.accumulate(np.maximum(largest(at, was["hottest"].to_numpy(), n), past.hottest)),
             "repair_density": largest(at, density, n),
         }
     )
-    return result[np.bincount(files["at"], minlength=n) > 0].sort_values("pull_id", ignore_index=True)
+    return result.sort_values("pull_id", ignore_index=True)
 
 
 def _entropy(at: np.ndarray, lines: np.ndarray, n: int) -> np.ndarray:

@@ -70,6 +70,17 @@ class _Evidence:
         return max(MIN_PULLS, MIN_SHARE_OF_PULLS * self.touched["pull_id"].nunique())
 
 
+def learn_from(n_merged: int) -> int:
+    """Of how many of a repository's first merged pull requests its vocabulary is to be learned, having so many.
+
+    All of the first twenty, then in steps of a twentieth: it follows the project, but is not another one every day.
+    """
+    first = 0
+    while (step := max(1, first // 20)) <= n_merged - first:
+        first += step
+    return first
+
+
 def learn_vocabulary(pulls: pd.DataFrame, files: pd.DataFrame, labels: pd.DataFrame) -> Vocabulary:
     """What the project calls its modules, from its newest pull requests.
 

@@ -31,15 +31,13 @@ def sums_before(groups: Ints, values: Floats | Ints) -> Floats:
     return result
 
 
-def last_before(groups: Ints, counts: np.ndarray[Any, np.dtype[np.bool_]]) -> Ints:
-    """For each row the position of the latest earlier row of its group that counts; -1 where there is none."""
-    order, starts, sizes = _by_group(groups)
-    positions = np.where(counts[order], np.arange(len(order)), -1)
-    latest = np.maximum.accumulate(positions) if len(order) else positions
-    before = np.concatenate([[-1], latest[:-1]]) if len(order) else latest
-    before = np.where(before >= np.repeat(starts, sizes), before, -1)
+def last_before(groups: Ints) -> Ints:
+    """For each row the position of the latest earlier row of its group; -1 where there is none."""
+    order, starts, _ = _by_group(groups)
+    before = np.concatenate([[-1], order[:-1]])[: len(order)]
+    before[starts] = -1
     result = np.empty(len(groups), dtype=np.int64)
-    result[order] = np.where(before >= 0, order[before], -1)
+    result[order] = before
     return result
 
 

@@ -57,7 +57,7 @@ def _is_interface(facts: PathFacts) -> bool:
 
 
 def in_order(files: pd.DataFrame, pulls: pd.DataFrame, paths: pd.DataFrame) -> pd.DataFrame:
-    """The files of some pull requests in their order, then by path_id, with the columns of `paths`.
+    """The files of some pull requests in their order, then by path, with the columns of `paths`.
 
     Returns:
         One row per pull request and file: at (position in `pulls`), pull_id, path_id, status, additions, deletions
@@ -65,10 +65,15 @@ def in_order(files: pd.DataFrame, pulls: pd.DataFrame, paths: pd.DataFrame) -> p
     """
     at = pd.Index(pulls["pull_id"]).get_indexer(files["pull_id"])
     path_ids = files["path_id"].to_numpy(dtype=np.int64)
-    order = np.lexsort((path_ids, at))
+    place = np.searchsorted(paths["path_id"].to_numpy(), path_ids)
+    # By path and not by its id, which depends on what came first: sums of fractions differ with their order.
+    rank = np.argsort(np.argsort(paths["path"].to_numpy(dtype=object)))
+    order = np.lexsort((rank[place], at))
     order = order[at[order] >= 0]
-    place = np.searchsorted(paths["path_id"].to_numpy(), path_ids[order])
-    additions, deletions = (files[name].to_numpy(dtype=float, na_value=np.nan)[order] for name in ("additions", "deletions"))
+    place = place[order]
+    additions, deletions = (
+        files[name].to_numpy(dtype=float, na_value=np.nan)[order] for name in ("additions", "deletions")
+    )
     own = {
         "at": at[order],
         "pull_id": files["pull_id"].to_numpy(dtype=np.int64)[order],
@@ -125,19 +130,22 @@ def sums(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
 
 
 def places(pulls: pd.DataFrame, files: pd.DataFrame, before: History) -> pd.DataFrame:
-    """What the history says of the places that each pull request touches.
+    """What the history says of the places that each pull request touches; `before` may end before `files` does.
 
     Returns:
         One row per row of `pulls`, same index: n_new_files (with source), coreness (0-1, of its most changed code).
     """
     n, at = len(pulls), files["at"].to_numpy()
     category = files["category"].map(_NUMBER_OF).to_numpy(dtype=np.int64)
-    code = (category == _SOURCE) | (category == _CONFIG)
-    new = before.files["is_new"].to_numpy() & (category == _SOURCE)
+    is_new = (files["status"] == "added").to_numpy(copy=True)
+    is_new[: len(before.files)] = before.files["is_new"]
+    new = is_new & (category == _SOURCE)
+    code = ((category == _SOURCE) | (category == _CONFIG))[: len(before.files)]
+    coreness = before.files["coreness"].to_numpy()[code]
     return pd.DataFrame(
         {
             "n_new_files": np.bincount(at[new], minlength=n),
-            "coreness": largest(at[code], before.files["coreness"].to_numpy()[code], n),
+            "coreness": largest(at[: len(before.files)][code], coreness, n),
         },
         index=pulls.index,
     )

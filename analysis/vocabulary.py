@@ -88,6 +88,17 @@ class Vocabulary:
         """Equal for equal vocabularies: what was derived with one stands under the other."""
         return hashlib.sha256(json.dumps(asdict(self), sort_keys=True, default=sorted).encode()).hexdigest()[:16]
 
+    def as_json(self) -> str:
+        """The vocabulary as text, for `from_json`."""
+        return json.dumps(asdict(self), sort_keys=True, default=sorted, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Vocabulary":
+        """The vocabulary that `as_json` wrote."""
+        told = json.loads(text)
+        folders = {key: tuple(names) for key, names in told.pop("folders").items()}
+        return cls(folders=folders, roots=frozenset(told.pop("roots")), **told)
+
     def renamed(self, names: Mapping[str, str]) -> "Vocabulary":
         """The same with modules called otherwise, wherever they stand; two of one name become one.
 

@@ -1,5 +1,6 @@
 """Brings the cache up to date: reads a source, stores it, derives what the analysis says of it, in one transaction."""
 
+import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date
@@ -7,6 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from analysis import derive as analysis
+from analysis.companions import MOST, NARROW
+from analysis.history import Past
+from analysis.learning import LEARN_FROM, learn_from, learn_vocabulary
+from analysis.vocabulary import Vocabulary
 from dashboard.config import Config
 from data import cache, clone, demo, gh_export, queries, store, tokens
 from data.cache import Connection
@@ -163,7 +168,7 @@ def _derive_stale(connection: Connection, config: Config, repo: str | None = Non
     """Judge anew what needs it, of one or all repositories."""
     for stamp in _stamps(connection, repo):
         if _is_stale(stamp, config):
-            _derive(connection, stamp["repo"], config)
+            _derive(connection, stamp, config)
 
 
 def import_clone(
@@ -219,7 +224,7 @@ def derive(db: Path, config: Config, *, repo: str | None = None, full: bool = Fa
     """
     with cache.writing(db) as database:
         return [
-            _derive(database.conn, stamp["repo"], config)
+            _derive(database.conn, stamp, config, full=full)
             if full or _is_stale(stamp, config)
             else Derived(stamp["repo"], 0)
             for stamp in _stamps(database.conn, repo)
@@ -268,12 +273,47 @@ def _import(
     return result
 
 
-def _derive(connection: Connection, repo: str, config: Config) -> Derived:
-    raw = queries.to_derive(connection, store.repository_or_raise(connection, repo))
-    result = analysis.derive(raw["pulls"], raw["files"], raw["labels"], weights=dict(config.importance) or None)
-    frames = {"pull_facts": result.pulls, "pull_modules": result.modules, "path_facts": result.paths}
-    store.save_derived(connection, repo, frames, rules=analysis.RULES_VERSION, config=config.digest)
-    return Derived(repo, len(raw["pulls"]))
+def _derive(connection: Connection, stamp: dict[str, Any], config: Config, *, full: bool = False) -> Derived:
+    """Judge what changed and everything later; all of it where the rules, the configuration or the words did."""
+    repository, judged = stamp["id"], stamp["derived_generation"]
+    is_current = (
+        not full and judged and (stamp["derived_rules"], stamp["derived_config"]) == _judged_with(stamp, config)
+    )
+    since = queries.to_judge_since(connection, repository, judged) if is_current else ""
+    vocabulary, since = _vocabulary(connection, repository, since)
+    raw = queries.to_derive(connection, repository, since, judged or 0)
+    past = None
+    if since:
+        known = analysis.concerned(raw["pulls"], raw["files"])
+        past = Past(**queries.past(connection, repository, since, narrow=NARROW, most=MOST, **known))
+    result = analysis.derive(**raw, weights=dict(config.importance) or None, vocabulary=vocabulary, past=past)
+    rules, digest = _judged_with(stamp, config)
+    ids = raw["pulls"]["pull_id"].tolist()
+    store.save_derived(connection, repository, ids, result.tables, rules=rules, config=digest)
+    return Derived(stamp["repo"], len(ids))
+
+
+def _vocabulary(connection: Connection, repository: int, since: str) -> tuple[Vocabulary, str]:
+    """What the repository calls its modules, and the moment from which on pull requests are to be judged by that.
+
+    It is learned from as many of its first merged pull requests as `learn_from` says, so that it follows from what is
+    cached, in whatever portions that came. It is learned anew where that number has grown or one of these has changed;
+    where it has come out differently, all are judged anew.
+    """
+    stored = queries.learned(connection, repository)
+    first = learn_from(queries.n_merged(connection, repository))
+    if stored and stored["learned_from"] == first and since > (stored["learned_until"] or ""):
+        return Vocabulary.from_json(stored["words"]), since
+    learned = learn_vocabulary(**queries.to_learn(connection, repository, first, LEARN_FROM))
+    store.save_vocabulary(
+        connection,
+        repository,
+        digest=learned.digest,
+        words=learned.as_json(),
+        learned_from=first,
+        learned_until=queries.nth_merge(connection, repository, first),
+    )
+    return learned, since if stored and stored["digest"] == learned.digest else ""
 
 
 def _stamps(connection: Connection, repo: str | None = None) -> list[dict[str, Any]]:
@@ -285,4 +325,10 @@ def _stamps(connection: Connection, repo: str | None = None) -> list[dict[str, A
 
 def _is_stale(stamp: dict[str, Any], config: Config) -> bool:
     judged_with = (stamp["derived_rules"], stamp["derived_config"])
-    return bool(stamp["has_changed"]) or judged_with != (analysis.RULES_VERSION, config.digest)
+    return bool(stamp["has_changed"]) or judged_with != _judged_with(stamp, config)
+
+
+def _judged_with(stamp: dict[str, Any], config: Config) -> tuple[int, str]:
+    """What results depend on besides the pull requests: version of the rules; configuration and CODEOWNERS."""
+    owners = hashlib.blake2b(str(stamp["owners"] or "").encode("utf-8", "surrogatepass"), digest_size=4).hexdigest()
+    return analysis.RULES_VERSION, f"{config.digest} {owners}"

@@ -260,6 +260,7 @@ def _as_of(table: Table, version: int) -> Table:
 def _add_analysis(database: "Database") -> None:
     """What patches show, and what the analysis says of risk, history and chains."""
     _add_tables_and_columns(database, 3)
+    database.conn.execute("create index idx_pulls_repository_id_revision on pulls (repository_id, revision)")
 
 
 MIGRATIONS: dict[int, Migration] = {1: _create_first_schema, 2: _add_events_and_sync_state, 3: _add_analysis}

@@ -20,6 +20,7 @@ from data.store import repository_or_raise
 ANY_BASE = "*"
 SHORTEST_TRIGRAM = 3
 SEARCH_LIMIT, NO_LIMIT = 1000, -1
+NEVER = "9999-12-31T23:59:59Z"
 FLOAT, FLAG = "float64", "boolean"
 _NUMBERS = {
     "additions",
@@ -112,12 +113,15 @@ def stamps(connection: sqlite3.Connection) -> pd.DataFrame:
     """What each repository's derived results were made with.
 
     Returns:
-        One row per repository, by name: id, repo, derived_rules, derived_config (None before the first run), and
-        has_changed: whether its pull requests have, since.
+        One row per repository, by name: id, repo, derived_generation, derived_rules, derived_config (None before the
+        first run, the first also where all is to be judged anew), has_changed: whether its pull requests have, since,
+        and owners: its CODEOWNERS as one text.
     """
     return pd.read_sql_query(
-        "select id, name as repo, derived_rules, derived_config,"
-        " coalesce(changed_generation, 0) > coalesce(derived_generation, 0) as has_changed"
+        "select id, name as repo, derived_generation, derived_rules, derived_config,"
+        " coalesce(changed_generation, 0) > coalesce(derived_generation, 0) as has_changed,"
+        " (select group_concat(pattern || ' ' || owners, char(10)) from (select pattern, owners from codeowners"
+        " where repository_id = repositories.id order by seq)) as owners"
         " from repositories order by name",
         connection,
     )
@@ -365,10 +369,16 @@ def pull(connection: sqlite3.Connection, scope: Scope, number: int) -> dict[str,
     }
 
 
-def to_derive(connection: sqlite3.Connection, repository: int, since: str = "") -> dict[str, pd.DataFrame]:
-    """The raw frames that `analysis.derive` reads, of the pull requests judged as of `since` (UTC text) or later.
+def to_derive(
+    connection: sqlite3.Connection, repository: int, since: str = "", judged: int = 0
+) -> dict[str, pd.DataFrame]:
+    """The raw frames that `analysis.derive` reads.
 
-    A pull request is judged as of when it was merged, else closed, else opened.
+    Args:
+        connection: from `cache.reading` or `cache.writing`.
+        repository: whose pull requests.
+        since: all of them, or only those merged at this moment (UTC text) or later, and
+        judged: those not merged that have changed since this generation.
 
     Returns:
         `pulls`: one row per pull request: pull_id, number, title, body, author, author_id, author_type, merged_by_id,
@@ -377,8 +387,106 @@ def to_derive(connection: sqlite3.Connection, repository: int, since: str = "") 
         `files`: one row per pull request and file: pull_id, path_id, path, status, additions, deletions, old_path_id.
         `labels`, `links`, `reviews`, `threads`, `events`, `signals`, `co_authors`: one row each, with pull_id.
     """
-    values = {"repository": repository, "since": since}
+    values = {"repository": repository, "since": since, "judged": judged}
     return {name: _frame(sql, connection, params=values) for name, sql in _TO_DERIVE.items()}
+
+
+def to_judge_since(connection: sqlite3.Connection, repository: int, judged: int) -> str:
+    """The moment from which on a repository's merged pull requests are to be judged anew.
+
+    It is the earliest at which one that changed after generation `judged` is merged, or was when it was last judged:
+    what is derived of later ones may depend on it. Where no merged one has changed, it is after all of them.
+    """
+    row = connection.execute(_TO_JUDGE_SINCE, {"repository": repository, "judged": judged}).fetchone()
+    moment: str = row[0] or NEVER
+    return moment
+
+
+def learned(connection: sqlite3.Connection, repository: int) -> dict[str, Any] | None:
+    """The stored vocabulary: digest, words (JSON), learned_from, learned_until; None where there is none."""
+    cursor = connection.execute(
+        "select digest, words, learned_from, learned_until from vocabularies where repository_id = ?", (repository,)
+    )
+    row = cursor.fetchone()
+    return row and dict(zip((name for name, *_ in cursor.description), row, strict=True))
+
+
+def nth_merge(connection: sqlite3.Connection, repository: int, n: int) -> str | None:
+    """When the `n`th pull request was merged, counted from 1 by moment and number; None for the 0th."""
+    row = connection.execute(
+        "select merged_at from pulls where repository_id = ? and merged_at is not null order by merged_at, number"
+        " limit 1 offset ?",
+        (repository, n - 1),
+    ).fetchone()
+    return row[0] if row and n else None
+
+
+def n_merged(connection: sqlite3.Connection, repository: int) -> int:
+    """How many merged pull requests are cached of a repository."""
+    row = connection.execute(
+        "select count(*) from pulls where repository_id = ? and merged_at is not null", (repository,)
+    ).fetchone()
+    return int(row[0])
+
+
+def to_learn(connection: sqlite3.Connection, repository: int, first: int, latest: int) -> dict[str, pd.DataFrame]:
+    """What a vocabulary is learned from: of a repository's `first` merged pull requests the `latest` ones.
+
+    Returns:
+        `pulls`: pull_id, number, title, merged_at. `files`: pull_id, path. `labels`: pull_id, name.
+    """
+    values = {"repository": repository, "latest": min(first, latest), "skipped": max(first - latest, 0)}
+    return {name: pd.read_sql_query(sql, connection, params=values) for name, sql in _TO_LEARN.items()}
+
+
+def past(
+    connection: sqlite3.Connection,
+    repository: int,
+    since: str,
+    *,
+    paths: list[int],
+    folders: list[str],
+    areas: list[str],
+    authors: list[int],
+    narrow: int,
+    most: int,
+) -> dict[str, Any]:
+    """What was merged before `since`, of these places and people; all of that time must be judged.
+
+    Args:
+        connection: from `cache.writing` or `cache.reading`.
+        repository: its id.
+        since: UTC text.
+        paths: ids.
+        folders: and `areas`, as `pull_folders` and `pull_areas` have them.
+        areas: see there.
+        authors: ids.
+        narrow: most files of a pull request that counts for `together`,
+        most: most earlier changes of a path that does.
+
+    Returns:
+        n_pulls, hottest (see `pull_history`), and frames: `paths` (path_id, author_id, n_pulls, n_fixes, churn_lines, last_at),
+        `folders` (folder, n_pulls), `areas` (area, author_id, n_pulls, n_source, n_tested), `merges` (author_id,
+        merged_at), `together` (one row per file of those narrow pull requests, in time order: pull_id, path_id,
+        category). An unknown author is -1.
+    """
+    values: dict[str, Any] = {"repository": repository, "since": since, "narrow": narrow}
+    values |= {
+        name: json.dumps(keys)
+        for name, keys in (("paths", paths), ("folders", folders), ("areas", areas), ("authors", authors))
+    }
+    n_pulls, hottest = connection.execute(_PAST_TOTALS, values).fetchone()
+    found = {"paths": _rows(_PAST["paths"], connection, values)}
+    n_changes = found["paths"].groupby("path_id")["n_pulls"].sum()
+    values["coupled"] = json.dumps(n_changes.index[n_changes <= most].tolist())
+    found |= {name: _rows(sql, connection, values) for name, sql in _PAST.items() if name != "paths"}
+    return {"n_pulls": n_pulls, "hottest": hottest, **found}
+
+
+def _rows(sql: str, connection: sqlite3.Connection, values: dict[str, Any]) -> pd.DataFrame:
+    """The rows of a query, without the care and the cost of `_frame`."""
+    cursor = connection.execute(sql, values)
+    return pd.DataFrame(cursor.fetchall(), columns=[name for name, *_ in cursor.description])
 
 
 def _frame(sql: str, connection: sqlite3.Connection, params: Any = None) -> pd.DataFrame:
@@ -495,14 +603,16 @@ _PULL_PARTS = {
     "links": "select kind, repo, number, evidence from links where pull_id = ? order by seq",
     "threads": "select path, is_resolved, is_outdated, n_comments from review_threads where pull_id = ? order by seq",
 }
-# Everything is judged as of this moment: when it was merged, else closed, else opened.
-_MOMENT = "coalesce(p.merged_at, p.closed_at, p.created_at, '9999-12-31T00:00:00Z')"
-_TO_JUDGE = f"p.repository_id = :repository and {_MOMENT} >= :since"
+# All, or what was merged from a moment on and what is not merged and has changed.
+_TO_JUDGE = (
+    "p.repository_id = :repository and (:since = '' or p.merged_at >= :since"
+    " or (p.merged_at is null and p.revision > :judged))"
+)
 _TO_DERIVE = {
-    "pulls": f"select p.id as pull_id, p.number, p.title, b.body, {_AUTHOR} as author, p.author_id, a.type as author_type,"
-    " p.merged_by_id, p.state, p.base, p.head, p.created_at, p.ready_at, p.merged_at, p.closed_at, p.additions,"
-    " p.deletions, p.changed_files, p.files_complete, p.reviews_known, p.threads_known, p.events_known,"
-    " p.patches_known, p.review_decision, p.n_comments"
+    "pulls": f"select p.id as pull_id, p.number, p.title, b.body, {_AUTHOR} as author, p.author_id,"
+    " a.type as author_type, p.merged_by_id, p.state, p.base, p.head, p.created_at, p.ready_at, p.merged_at,"
+    " p.closed_at, p.additions, p.deletions, p.changed_files, p.files_complete, p.reviews_known, p.threads_known,"
+    " p.events_known, p.patches_known, p.review_decision, p.n_comments"
     " from pulls p left join people a on a.id = p.author_id left join bodies b on b.pull_id = p.id"
     f" where {_TO_JUDGE} order by p.id",
     "files": "select f.pull_id, f.path_id, t.path, f.status, f.additions, f.deletions, f.old_path_id"
@@ -524,6 +634,46 @@ _TO_DERIVE = {
     f" where {_TO_JUDGE} order by v.pull_id, v.seq",
     "co_authors": "select v.pull_id, v.is_ai from pulls p join co_authors v on v.pull_id = p.id"
     f" where {_TO_JUDGE} order by v.pull_id, v.seq",
+}
+_TO_JUDGE_SINCE = """
+select min(min(coalesce(p.merged_at, h.merged_at), coalesce(h.merged_at, p.merged_at)))
+from pulls p left join pull_history h on h.pull_id = p.id
+where p.repository_id = :repository and p.revision > :judged
+"""
+_LEARNED_FROM = (
+    "(select id from pulls where repository_id = :repository and merged_at is not null order by merged_at, number"
+    " limit :latest offset :skipped)"
+)
+_TO_LEARN = {
+    "pulls": f"select id as pull_id, number, title, merged_at from pulls where id in {_LEARNED_FROM} order by id",
+    "files": "select f.pull_id, t.path from files f join paths t on t.id = f.path_id"
+    f" where f.pull_id in {_LEARNED_FROM} order by f.pull_id, f.path_id",
+    "labels": f"select pull_id, name from labels where pull_id in {_LEARNED_FROM} order by pull_id, name",
+}
+_BEFORE = "h.repository_id = :repository and h.merged_at < :since"
+_PAST_TOTALS = f"select count(*), coalesce(max(hottest), 0) from pull_history h where {_BEFORE}"
+# Walked from the places to the few pull requests that touched them, not the other way round.
+_HISTORY = f"cross join pull_history h on h.pull_id = x.pull_id where {_BEFORE}"
+_PAST = {
+    "paths": "select x.path_id, coalesce(h.author_id, -1) as author_id, count(*) as n_pulls, sum(h.fix) as n_fixes,"
+    " sum(coalesce(x.additions, 0) + coalesce(x.deletions, 0)) as churn_lines, max(h.merged_at) as last_at"
+    f" from (select * from files where path_id in (select value from json_each(:paths))) x {_HISTORY} group by 1, 2",
+    "folders": "select x.folder, count(*) as n_pulls"
+    " from (select * from pull_folders where folder in (select value from json_each(:folders))) x"
+    f" {_HISTORY} group by 1",
+    "areas": "select x.area, coalesce(h.author_id, -1) as author_id, count(*) as n_pulls,"
+    " sum(h.has_source) as n_source, sum(h.has_source and h.has_tests) as n_tested"
+    f" from (select * from pull_areas where area in (select value from json_each(:areas))) x {_HISTORY} group by 1, 2",
+    "merges": "select author_id, merged_at from pull_history h"
+    f" where author_id in (select value from json_each(:authors)) and {_BEFORE}",
+    "together": f"""
+        select f.pull_id, f.path_id, c.category from (
+            select distinct x.pull_id, h.merged_at, h.number
+            from (select * from files where path_id in (select value from json_each(:coupled))) x {_HISTORY}
+            and h.nf <= :narrow
+        ) p cross join files f on f.pull_id = p.pull_id join path_facts c on c.path_id = f.path_id
+        where not c.is_noise order by p.merged_at, p.number, f.path_id
+    """,
 }
 _HOT_FILES = f"""
 with counted as (

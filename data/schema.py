@@ -366,13 +366,12 @@ TABLES: dict[str, Table] = {
             "series_part": str,
             "reverts_number": int,
             "is_reapply": int,
-            "judged_at": str,  # the moment as of which it was judged: merged, closed or opened
             "risk_score": float,  # 0-100: the points of the rules that fired
             "risk_cap": float,  # what the bound of 100 took back, 0 or less
             "tier": int,  # 1 (low) to 4 (high)
             "silent_rules": str,  # JSON list: rules that could not be judged from what is known
         },
-        later={"judged_at": 3, "risk_score": 3, "risk_cap": 3, "tier": 3, "silent_rules": 3},
+        later={"risk_score": 3, "risk_cap": 3, "tier": 3, "silent_rules": 3},
         pk="pull_id",
         not_null=("kind", "is_breaking"),
         references={"pull_id": "pulls"},
@@ -386,10 +385,16 @@ TABLES: dict[str, Table] = {
         without_rowid=True,
     ),
     "pull_history": Table(
-        "one row per pull request with known files: the change and what had happened before to its files and author,"
-        " by the names of Kamei et al. 2013",
+        "one row per merged pull request: the change, and what had happened before to its files and by its author,"
+        " named as by Kamei et al. 2013",
         {
             "pull_id": int,
+            "repository_id": int,
+            "number": int,
+            "merged_at": str,  # this and the next three as judged, so that the past of a place is read from here alone
+            "author_id": int,
+            "has_source": int,
+            "has_tests": int,
             "ns": int,  # areas (first two folders) touched
             "nd": int,  # folders touched
             "nf": int,  # files touched; in all of these without generated, vendored and lock files
@@ -399,24 +404,34 @@ TABLES: dict[str, Table] = {
             "fix": int,  # its kind is fix
             "ndev": int,  # people who had changed its files
             "age_days": float,  # mean time since its files were last changed
-            "nuc": int,  # earlier pull requests that had changed its files
+            "nuc": int,  # earlier changes of its files
             "exp": int,  # pull requests its author had merged
             "rexp": float,  # the same, each divided by the years since then + 1
             "sexp": int,  # the same, in the areas it touches
             "coreness": float,  # 0-1: how much of all earlier change went to its most changed file and folder
             "repair_density": float,  # 0-1: share of fixes among the earlier changes of its most repaired file
+            "hottest": float,  # the largest product of changes and churn that any file had by then
         },
         pk="pull_id",
-        references={"pull_id": "pulls"},
+        not_null=("repository_id", "merged_at"),
+        references={"pull_id": "pulls", "repository_id": "repositories"},
         since=3,
     ),
     "pull_folders": Table(
-        "one row per pull request and folder of the files it changed, noise left out",
-        {"pull_id": int, "folder": str, "area": str},  # area: its first two folders
+        "one row per merged pull request and folder of the files it changed, noise left out",
+        {"pull_id": int, "folder": str},
         pk=("pull_id", "folder"),
-        not_null=("area",),
         references={"pull_id": "pulls"},
-        indexes=(("folder",), ("area",)),
+        indexes=(("folder",),),
+        without_rowid=True,
+        since=3,
+    ),
+    "pull_areas": Table(
+        "one row per merged pull request and area (the first two folders) of the files it changed, noise left out",
+        {"pull_id": int, "area": str},
+        pk=("pull_id", "area"),
+        references={"pull_id": "pulls"},
+        indexes=(("area",),),
         without_rowid=True,
         since=3,
     ),
@@ -454,7 +469,7 @@ TABLES: dict[str, Table] = {
         since=3,
     ),
     "vocabularies": Table(
-        "one row per repository: what it calls its modules, as learned from its first `learned_from` merged pull requests",
+        "one row per repository: what it calls its modules, learned from its first merged pull requests",
         {
             "repository_id": int,
             "digest": str,

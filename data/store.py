@@ -7,7 +7,7 @@ unchanged pull request writes nothing, and an unknown value never overwrites a k
 import hashlib
 import json
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, timedelta
 from functools import cache
@@ -219,6 +219,7 @@ def move_pulls(connection: sqlite3.Connection, source: int, target: int) -> None
         (target, source, target),
     )
     rollups.redo(connection, target)
+    _judge_all_anew(connection, [target])
 
 
 def prune(connection: sqlite3.Connection, before: date) -> int:
@@ -236,37 +237,73 @@ def prune(connection: sqlite3.Connection, before: date) -> int:
     for (repository,) in rows:
         rollups.redo(connection, repository)
         connection.execute("update repositories set changed_generation = ? where id = ?", (generation, repository))
+    _judge_all_anew(connection, [repository for (repository,) in rows])
     _drop_orphans(connection)
     return gone
 
 
-def save_derived(
-    connection: sqlite3.Connection, repo: str, frames: Mapping[str, "pd.DataFrame"], *, rules: int, config: str
+def save_vocabulary(
+    connection: sqlite3.Connection,
+    repository: int,
+    *,
+    digest: str,
+    words: str,
+    learned_from: int,
+    learned_until: str | None,
 ) -> None:
-    """Replace what the analysis says of a repository's pull requests.
+    """Keep what a repository calls its modules, as JSON, and from which of its pull requests that was learned."""
+    connection.execute(
+        "insert or replace into vocabularies values (?, ?, ?, ?, ?)",
+        (repository, digest, words, learned_from, learned_until),
+    )
+
+
+def save_derived(
+    connection: sqlite3.Connection,
+    repository: int,
+    judged: Sequence[int],
+    frames: Mapping[str, "pd.DataFrame"],
+    *,
+    rules: int,
+    config: str,
+) -> None:
+    """Replace what the analysis says of some of a repository's pull requests.
 
     Args:
         connection: of `cache.writing`, by which the raw rows were read as well.
-        repo: whose results these are.
-        frames: table name (pull_facts, pull_modules, path_facts) -> its rows, columns as in the schema.
+        repository: whose results these are.
+        judged: ids of its pull requests that were judged.
+        frames: derived table -> its rows of these, columns as in the schema.
         rules: version of the rules.
         config: digest of the configuration.
     """
-    repository = repository_or_raise(connection, repo)
-    for name in ("pull_facts", "pull_modules"):
-        connection.execute(
-            f"delete from {name} where pull_id in (select id from pulls where repository_id = ?)", (repository,)
-        )
-    for name, frame in frames.items():
-        columns = [column for column in TABLES[name].columns if column in frame]
-        rows = frame[columns].astype(object).where(frame[columns].notna(), None)
+    for name, given in frames.items():
+        columns = list(TABLES[name].columns)
+        frame = given.assign(repository_id=repository) if "repository_id" in columns else given
+        if "pull_id" in columns:
+            connection.execute(
+                f"delete from {name} where pull_id in (select value from json_each(?))", (json.dumps(list(judged)),)
+            )
+        values = [_plain(frame[column]) for column in columns]
         connection.executemany(
-            f"insert or replace into {name} ({', '.join(columns)}) values ({', '.join('?' * len(columns))})",
-            rows.itertuples(index=False, name=None),
+            f"insert or replace into {name} values ({', '.join('?' * len(columns))})", zip(*values, strict=True)
         )
     connection.execute(
         "update repositories set derived_generation = ?, derived_rules = ?, derived_config = ? where id = ?",
         (_next_generation(connection), rules, config, repository),
+    )
+
+
+def _plain(column: "pd.Series[Any]") -> list[Any]:
+    """A column's values as SQLite takes them, None for unknown."""
+    values = column.astype(object)
+    return values.where(column.notna(), None).tolist()
+
+
+def _judge_all_anew(connection: sqlite3.Connection, repositories: Iterable[int]) -> None:
+    """What is derived of these repositories no longer follows from what is stored: the next `derive` starts over."""
+    connection.executemany(
+        "update repositories set derived_generation = null where id = ?", [(repository,) for repository in repositories]
     )
 
 
@@ -334,6 +371,7 @@ class _Writer:
         rollups.update(self.connection, self.repository, self.tz, self.moments)
         if self.retyped:
             rollups.redo(self.connection, self.repository)
+            _judge_all_anew(self.connection, [self.repository])
 
     def _stored(self, numbers: Iterable[int]) -> dict[int, dict[str, Any]]:
         names = ("number", "id", "digest", "merged_at", "updated_at", "files_complete", "labels_known", "source_rank")
