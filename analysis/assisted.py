@@ -1,0 +1,79 @@
+"""Bots and coding assistants: which pull requests are theirs, and what share they make."""
+
+import pandas as pd
+
+from data.people import BOT
+
+COLUMNS = {
+    "pull_id": "int64",
+    "number": "int64",
+    "author": "str",
+    "is_bot": "boolean",
+    "is_assisted": "bool",
+    "assistants": "object",
+}
+SHARES = {"group": "str", "n_pulls": "int64", "share": "float64", "prs": "object"}
+GROUPS = ("human", "assisted", "bot", "unknown")
+FEWEST = 5  # pull requests, for a share to be claimed
+
+
+def assisted(pulls: pd.DataFrame, co_authors: pd.DataFrame) -> pd.DataFrame:
+    """Which pull requests a bot authored, and which a coding assistant had a hand in.
+
+    Formula: a bot's is what an account of the type bot opened; assisted is what names a coding assistant in a
+    `Co-authored-by` trailer. One pull request can be both.
+
+    Misses: help that nobody declared: read it as at least so many. Trailers that were lost in squashing. An assistant
+    that opens pull requests by an account of its own is a bot.
+
+    Source: GitHub's account types, and git's trailers.
+
+    Example: `dependabot` opened one, a person one with `Co-authored-by: Claude`, a person one alone: one bot's, one
+    assisted, one neither.
+
+    Args:
+        pulls: one row per pull request: pull_id, number, author, author_type (or None).
+        co_authors: one row per trailer: pull_id, name, is_ai.
+
+    Returns:
+        One row per pull request, by number: pull_id, number, author, is_bot (NA where the author is unknown),
+        is_assisted, assistants (names, sorted, each once).
+    """
+    assistants = co_authors[co_authors["is_ai"].eq(True)].groupby("pull_id")["name"].agg(set)
+    names = pulls["pull_id"].map(assistants)
+    found = pulls[["pull_id", "number", "author"]].assign(
+        is_bot=(pulls["author_type"] == BOT).astype("boolean").mask(pulls["author_type"].isna()),
+        is_assisted=names.notna(),
+        assistants=names.map(lambda each: sorted(each) if isinstance(each, set) else []).astype(object),
+    )
+    return found.sort_values(["number", "pull_id"], ignore_index=True).astype(COLUMNS)
+
+
+def shares(pulls: pd.DataFrame, co_authors: pd.DataFrame) -> pd.DataFrame:
+    """How many pull requests people made alone, with a coding assistant, or bots made.
+
+    Formula: each pull request in one group, a bot's before an assisted one; the group / all. Unknown below five.
+
+    Misses: as `assisted`: undeclared help counts as human.
+
+    Source: as `assisted`.
+
+    Example: 20 pull requests, 6 of them by bots and 2 assisted: 0.6, 0.1, 0.3.
+
+    Args:
+        pulls: as for `assisted`.
+        co_authors: as for `assisted`.
+
+    Returns:
+        One row per group, always all four, in this order: group (human, assisted, bot, unknown), n_pulls, share (0 to
+        1; NaN below five pull requests in all), prs (numbers, sorted). They add up to all.
+    """
+    marked = assisted(pulls, co_authors)
+    is_bot = marked["is_bot"].fillna(False).astype(bool)
+    group = pd.Series("human", index=marked.index).mask(marked["is_bot"].isna(), "unknown")
+    group = group.mask(marked["is_assisted"], "assisted").mask(is_bot, "bot")
+    prs = {name: marked.loc[group == name, "number"].tolist() for name in GROUPS}
+    counts = pd.Series([len(prs[name]) for name in GROUPS])
+    share = counts / len(marked) if len(marked) >= FEWEST else float("nan")
+    rows = pd.DataFrame({"group": GROUPS, "n_pulls": counts, "share": share, "prs": list(prs.values())})
+    return rows.astype(SHARES)
