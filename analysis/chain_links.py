@@ -273,14 +273,18 @@ class _Finder:
         start = _key(_CUT.sub("", quoted))
         if len(start) < SHORTEST_TITLE:
             return None
-        earlier = reversed(self.pulls[: pull.place])
-        return next((each for each in earlier if _key(each.title).startswith(start)), None)
+        places = range(pull.place - 1, -1, -1)
+        return next((self.pulls[at] for at in places if self._keys[at].startswith(start)), None)
+
+    @cached_property
+    def _keys(self) -> list[str]:
+        return [_key(pull.title) for pull in self.pulls]
 
     @cached_property
     def _titles(self) -> dict[str, list[_Pull]]:
         found = defaultdict(list)
-        for pull in self.pulls:
-            found[_key(pull.title)].append(pull)
+        for pull, key in zip(self.pulls, self._keys, strict=True):
+            found[key].append(pull)
         return found
 
     @cached_property

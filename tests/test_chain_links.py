@@ -9,6 +9,7 @@ from merges import merge, merges, shuffled
 
 from analysis.chain_links import COLUMNS, links_of, named
 from analysis.recent_share import LOOK_BACK_DAYS
+from data.schema import TABLES
 
 
 def told(given, only=None):
@@ -238,6 +239,10 @@ def test_nothing_in_nothing_out():
     found = links_of(*merges())
     assert found.empty
     assert found.dtypes.astype(str).to_dict() == COLUMNS
+
+
+def test_the_columns_are_those_of_the_table():
+    assert list(COLUMNS) == list(TABLES["chain_links"].columns)
 
 
 def busy_year():
