@@ -9,7 +9,6 @@ from merges import merge, merges, shuffled
 from test_chain_links import DOCK, LARGE, busy_year
 
 from analysis import chains as stories
-from analysis import derive
 from analysis.chain_links import links_of
 from dashboard import refresh
 from dashboard.config import Config
@@ -159,13 +158,12 @@ def test_possible_links_and_returns_label_nothing():
 def test_a_real_story_of_three_pull_requests_over_three_days(shared, tmp_path):
     refresh.import_gh(tmp_path / "cache.db", "verl-project/verl", shared / "verl" / "prs-2026.json.gz", Config())
     with cache.reading(tmp_path / "cache.db") as connection:
-        frames = queries.to_derive(connection, 1)
-        links = pd.read_sql_query("select * from links", connection)
-        heads = pd.read_sql_query("select id as pull_id, head from pulls", connection)
-    derived = derive.derive(frames["pulls"], frames["files"], frames["labels"])
-    pulls = frames["pulls"].merge(heads, on="pull_id")
-    paths = derived.paths.merge(frames["files"][["path_id", "path"]].drop_duplicates(), on="path_id")
-    found = stories.chains(links_of(pulls, frames["files"], links, derived.pulls, paths), pulls)
+        raw = queries.to_derive(connection, 1)
+        facts = pd.read_sql_query("select pull_id, kind from pull_facts", connection)
+        paths = pd.read_sql_query(
+            "select path_id, path, category from path_facts join paths on id = path_id", connection
+        )
+    found = stories.chains(links_of(raw["pulls"], raw["files"], raw["links"], facts, paths), raw["pulls"])
     with gzip.open(shared / "verl" / "prs-2026.json.gz") as file:
         merged = {pull["number"]: pull["mergedAt"] for pull in json.load(file) if pull["mergedAt"]}
     [story] = stories.in_window(found, [6258]).to_dict("records")
