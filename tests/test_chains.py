@@ -160,9 +160,8 @@ def test_a_real_story_of_three_pull_requests_over_three_days(shared, tmp_path):
     with cache.reading(tmp_path / "cache.db") as connection:
         raw = queries.to_derive(connection, 1)
         facts = pd.read_sql_query("select pull_id, kind from pull_facts", connection)
-        paths = pd.read_sql_query(
-            "select path_id, path, category from path_facts join paths on id = path_id", connection
-        )
+        categories = "select path_id, path, category from path_facts join paths on path_id = id"
+        paths = pd.read_sql_query(categories, connection)
     found = stories.chains(links_of(raw["pulls"], raw["files"], raw["links"], facts, paths), raw["pulls"])
     with gzip.open(shared / "verl" / "prs-2026.json.gz") as file:
         merged = {pull["number"]: pull["mergedAt"] for pull in json.load(file) if pull["mergedAt"]}
