@@ -1,0 +1,442 @@
+"""What a pull request did to earlier ones: took them out, brought them back or repaired them, and how that is known."""
+
+import json
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from analysis import mentions
+from analysis.recent_share import CODE, LOOK_BACK_DAYS, recent_share
+from analysis.titles import Title, parse
+
+REVERT, REAPPLY, REPAIR = "revert", "reapply", "repair"  # strongest first
+KINDS = (REVERT, REAPPLY, REPAIR)
+COLUMNS = {
+    "pull_id": "int64",
+    "earlier_id": "int64",
+    "kind": "object",
+    "is_sure": "bool",
+    "hours": "float64",
+    "evidence": "object",
+}
+REPAIRED_SHARE = 2 / 3  # of the lines lately added to what is fixed; measured: 85 % of such fixes rewrite those lines
+POSSIBLE_SHARE = 1 / 2  # enough for a revert that does not say of what
+FOLLOW_DAYS = 180  # "follow-up to #1" and the like are no repair of something older
+WIDE = 30  # files; a change so wide is repaired by name only
+MOVED = 2 / 3  # lines deleted per line added; a change that deletes so many moves code, and is repaired by name only
+MIRRORED_LINES = 5  # fewer are mirrored by chance
+SHORTEST_TITLE = 20  # characters of a quoted title that may stand for a longer one
+
+_RAW_KINDS = {"reverts": REVERT, "reapplies": REAPPLY}
+_BRANCH = re.compile(r"(?:^|[/:])revert[-_](?:pr[-_]?|gh-?)?([1-9]\d{0,6})(?:[-_/]|$)", re.IGNORECASE)
+_RETURN = re.compile(r"\W*(?:\[[^\]]*\]\W*)*re-?(?:appl|land)", re.IGNORECASE)
+_FIX_WORDS = re.compile(r"(?:hot-?fix|repair|follow(?:ing)?[- ]?up)\b", re.IGNORECASE)
+_TRIVIAL = re.compile(
+    r"\b(?:typos?|spell\w*|misspell\w*|grammar|wording|clippy|lint\w*|format(?:ting)?|whitespace|comments?|docstrings?"
+    r"|links|warnings?)\b|错别字|拼写|格式",
+    re.IGNORECASE,
+)
+_NUMBERS = re.compile(r"(?:\s*\(#\d+\))+\s*$")
+_CUT = re.compile(r"(?:…|\.\.\.)[\"'`]?\s*$")
+
+
+class Named(NamedTuple):
+    """What must be loaded besides what was merged lately, for links to be found."""
+
+    numbers: frozenset[int]
+    has_titles: bool  # a title is quoted: any earlier one may be meant
+
+
+class _Pull(NamedTuple):
+    pull_id: int
+    number: int
+    title: str
+    body: str
+    head: str
+    base: str | None
+    is_bot: bool
+    kind: str
+    place: int  # in order of time
+    hours: float
+
+    @property
+    def said(self) -> Title:
+        return parse(self.title)
+
+    @property
+    def says_revert(self) -> bool:
+        return self.said.reverts is not None or self.said.may_revert
+
+    @property
+    def is_fix(self) -> bool:
+        return self.kind == "fix" or _FIX_WORDS.match(self.said.subject) is not None
+
+    @property
+    def is_automatic(self) -> bool:
+        return self.is_bot or self.said.is_bump
+
+
+class _Link(NamedTuple):
+    pull: _Pull
+    earlier: _Pull
+    kind: str
+    is_sure: bool
+    reason: dict[str, Any]
+
+
+def named(pulls: pd.DataFrame, links: pd.DataFrame) -> Named:
+    """Which other pull requests must be at hand to tell what these did to earlier ones.
+
+    What is named may be a revert that names others: ask again with what the answer brought, until nothing is new.
+
+    Args:
+        pulls: one row per pull request: pull_id, title, head.
+        links: their raw links: pull_id, kind, repo, number.
+    """
+    titles = [parse(title) for title in pulls["title"]]
+    reverts = [title for title in titles if title.reverts]
+    in_titles = {number for title in reverts for number in _numbers(title)}
+    branches = (_BRANCH.search(head) for head in pulls["head"] if isinstance(head, str))
+    in_text = links.loc[links["pull_id"].isin(pulls["pull_id"]) & links["repo"].isna(), "number"]
+    numbers = in_titles | {int(match[1]) for match in branches if match} | set(in_text.astype(int))
+    return Named(frozenset(numbers), bool(reverts))
+
+
+def links_of(
+    pulls: pd.DataFrame,
+    files: pd.DataFrame,
+    links: pd.DataFrame,
+    facts: pd.DataFrame,
+    paths: pd.DataFrame,
+    *,
+    only: Collection[int] | None = None,
+) -> pd.DataFrame:
+    """Which earlier pull requests each one took out, brought back or repaired.
+
+    Only merged ones count, and only what was merged before: what is told of a pull request never changes with what is
+    merged later. Bots and dependency bumps repair nothing and are repaired by nobody, unless named.
+
+    Formula: a revert is told by the commit or number that its text says it reverts, by its quoted title (the latest
+    merge of that title; it may be cut short), by its branch `revert-12-...`, or by files and line counts that mirror an
+    earlier change; a revert of a revert is a re-apply. A repair is a fix whose text blames or follows up on an earlier
+    number, that comes back to something reverted, or that rewrites what one change lately added (two thirds of the
+    recent lines, see `recent_share`). A claim counts if it names a merged, earlier pull request; one by title, branch
+    or "follow-up" also needs a file in common. What says "revert" without saying of what is possible only.
+    Misses: repairs that name nothing and come late, or to files that many touch; fixes that are not called so; reverts
+    by direct commit. A number mistyped by its author links nothing, or the wrong change if that shares files.
+    Source: reverts as GitHub's button and `git revert` write them; repairs after SZZ (Śliwerski, Zimmermann and Zeller
+    2005), reduced to files.
+    Example: #12 `Revert "fix: count days"` with "Reverts acme/orbit#10" took out #10, 16.5 hours after it. #14 `fix:
+    count working days` that says "formula from #10, reverted in #12" and changes the same file repaired #10.
+
+    Args:
+        pulls: one row per pull request: pull_id, number, title, body, head, base, author_type, merged_at. Besides those
+            asked for: all merged in the 90 days before (`recent_share.LOOK_BACK_DAYS`), and what is `named`.
+        files: their files: pull_id, path_id, additions, deletions, old_path_id.
+        links: their raw links: pull_id, kind, repo, number, evidence.
+        facts: one row per pull request: pull_id, kind.
+        paths: one row per path: path_id, path, category.
+        only: pull ids to answer for; None: all.
+
+    Returns:
+        One row per pull request and earlier one, by ids: pull_id, earlier_id, kind (revert, reapply, repair), is_sure,
+        hours (between the two merges), evidence (JSON list of reasons, the surest first, each with its `rule`: said,
+        words, title_number, title, branch, mirror, through, after_revert, files, mentioned).
+    """
+    finder = _Finder(pulls, files, links, facts, paths)
+    wanted = [pull for pull in finder.pulls if only is None or pull.pull_id in only]
+    by_word = [link for pull in wanted for link in finder.by_word(pull)]
+    return _as_frame(by_word + list(finder.by_files(wanted, {link.pull for link in by_word if link.is_sure})))
+
+
+class _Finder:
+    """Finds what a pull request did to those merged before it."""
+
+    def __init__(
+        self, pulls: pd.DataFrame, files: pd.DataFrame, links: pd.DataFrame, facts: pd.DataFrame, paths: pd.DataFrame
+    ) -> None:
+        self.merged = pulls[pulls["merged_at"].notna()]
+        self.pulls = _records(self.merged, facts)
+        self.by_id = {pull.pull_id: pull for pull in self.pulls}
+        self.by_number = {pull.number: pull for pull in self.pulls}
+        self.all_files, self.paths = files, paths
+        self.files = _Files(files[files["pull_id"].isin(self.by_id)], paths)
+        self.raw: dict[int, list[tuple[str, int, str]]] = defaultdict(list)
+        own = links[links["repo"].isna() & links["pull_id"].isin(self.by_id)]
+        for pull_id, *link in zip(own["pull_id"], own["kind"], own["number"], own["evidence"], strict=True):
+            kind, number, words = link
+            self.raw[pull_id].append((kind, int(number), words or ""))
+        self.found: dict[int, list[_Link]] = {}
+
+    def by_word(self, pull: _Pull) -> Iterator[_Link]:
+        """What title, description and branch say, and what reverts undo in turn."""
+        direct = self._undone(pull)
+        yield from direct
+        for link in direct:
+            yield from self._through(pull, link)
+        if not pull.said.reverts:
+            yield from self._repaired(pull, {link.earlier for link in direct if link.is_sure})
+
+    def by_files(self, wanted: list[_Pull], told: set[_Pull]) -> Iterator[_Link]:
+        """Fixes that rewrite what one change lately added, and what free-form reverts may mean by that.
+
+        Who says what is meant (`told`) is believed.
+        """
+        own = [pull for pull in wanted if pull not in told and not pull.is_automatic]
+        later = [pull.pull_id for pull in own if pull.says_revert or (pull.is_fix and not _TRIVIAL.search(pull.title))]
+        shares = recent_share(
+            self.merged, self.all_files, self.paths, later=pd.Series(later, dtype="int64"), at_least=POSSIBLE_SHARE
+        )
+        names = self.paths.set_index("path_id")["path"]
+        for pull_id, earlier_id, share, path_id in shares.itertuples(index=False):
+            pull, earlier = self.by_id[pull_id], self.by_id[earlier_id]
+            if self._may_be_meant(pull, earlier) and (pull.says_revert or share >= REPAIRED_SHARE):
+                kind = REVERT if pull.says_revert else REPAIR
+                reason = {"rule": "files", "share": share, "path": names[path_id]}
+                yield _Link(pull, earlier, kind, kind == REPAIR, reason)
+
+    def _may_be_meant(self, pull: _Pull, earlier: _Pull) -> bool:
+        one_base = pull.base is None or earlier.base is None or pull.base == earlier.base
+        added, deleted = np.sum([(0, 0), *self.files.lines(earlier).values()], axis=0)
+        is_own = not earlier.is_automatic and not earlier.said.reverts
+        return one_base and is_own and len(self.files.paths(earlier)) <= WIDE and deleted < MOVED * added
+
+    def _undone(self, pull: _Pull) -> list[_Link]:
+        """What the pull request itself takes out or brings back, by the surest rule that finds something.
+
+        Weaker rules may confirm what that found, but not add to it.
+        """
+        if pull.pull_id not in self.found:
+            claims = list(self._claims(pull))
+            surest = next((claim for claim in claims if claim.is_sure), None)
+            kinds = {claim.earlier: claim.kind for claim in claims if surest and claim.reason["rule"] == _rule(surest)}
+            confirmed = [claim for claim in claims if claim.kind == kinds.get(claim.earlier) and claim.is_sure]
+            self.found[pull.pull_id] = confirmed or claims or list(self._possible(pull))
+        return self.found[pull.pull_id]
+
+    def _claims(self, pull: _Pull) -> Iterator[_Link]:
+        """All that the pull request says of what it takes out or brings back, the surest first."""
+        told = {
+            number: (_RAW_KINDS[kind], words)
+            for kind, number, words in self.raw[pull.pull_id]
+            if kind in _RAW_KINDS and not (pull.said.reverts and pull.title.startswith(words))  # the title comes below
+        }
+        for number, (kind, words) in told.items():
+            yield from self._claim(pull, number, kind, {"rule": "said", "words": words})
+        for said in self._said(pull):
+            if said.number in told:
+                continue
+            if said.says == mentions.REAPPLIES or (said.says == mentions.REVERTS and pull.says_revert):
+                kind = REAPPLY if said.says == mentions.REAPPLIES else REVERT
+                yield from self._claim(pull, said.number, kind, {"rule": "words", "words": said.words}, shares=True)
+        if pull.said.reverts:
+            yield from self._by_title(pull)
+        if branch := _BRANCH.search(pull.head):
+            claim = self._claim(pull, int(branch[1]), REVERT, {"rule": "branch", "branch": pull.head}, shares=True)
+            yield from (link._replace(is_sure=pull.says_revert) for link in claim)
+        if pull.says_revert:
+            yield from self._mirrored(pull)
+
+    def _claim(
+        self, pull: _Pull, number: int, kind: str, reason: dict[str, Any], *, shares: bool = False
+    ) -> Iterator[_Link]:
+        """The claim, if it names something merged before, with a file in common where that is asked for."""
+        earlier = self.by_number.get(number)
+        if earlier and earlier.place < pull.place and (not shares or self.files.may_share(pull, earlier)):
+            yield _Link(pull, earlier, kind, True, reason)
+
+    def _by_title(self, pull: _Pull) -> Iterator[_Link]:
+        reverted = pull.said.reverts
+        assert reverted
+        kind = REAPPLY if _RETURN.match(pull.title) else REVERT
+        by_title = self._titled(pull, reverted.title) if reverted.title else None
+        for number in _numbers(pull.said):
+            other = self.by_number.get(number)
+            # The number in `Revert "revert: x (#1)"` is that of x: a title that fits better is believed.
+            if other and (not by_title or _key(other.title) == _key(by_title.title)):
+                reason = {"rule": "title_number", "number": number}
+                yield from self._claim(pull, number, kind, reason, shares=number != reverted.number)
+        if by_title:
+            yield from self._claim(pull, by_title.number, kind, {"rule": "title", "title": by_title.title}, shares=True)
+
+    def _titled(self, pull: _Pull, quoted: str) -> _Pull | None:
+        """The latest earlier pull request of that title, or else of that subject, or that begins so."""
+        for index, key in ((self._titles, quoted), (self._subjects, parse(quoted).subject)):
+            if found := [each for each in index.get(_key(key), ()) if each.place < pull.place]:
+                return found[-1]
+        start = _key(_CUT.sub("", quoted))
+        if len(start) < SHORTEST_TITLE:
+            return None
+        places = range(pull.place - 1, -1, -1)
+        return next((self.pulls[at] for at in places if self._keys[at].startswith(start)), None)
+
+    @cached_property
+    def _keys(self) -> list[str]:
+        return [_key(pull.title) for pull in self.pulls]
+
+    @cached_property
+    def _titles(self) -> dict[str, list[_Pull]]:
+        found = defaultdict(list)
+        for pull, key in zip(self.pulls, self._keys, strict=True):
+            found[key].append(pull)
+        return found
+
+    @cached_property
+    def _subjects(self) -> dict[str, list[_Pull]]:
+        found = defaultdict(list)
+        for pull in self.pulls:
+            found[_key(pull.said.subject)].append(pull)
+        return found
+
+    def _mirrored(self, pull: _Pull) -> Iterator[_Link]:
+        """The latest change of just the same files, with lines added and deleted the other way round."""
+        mirror = {path: (deleted, added) for path, (added, deleted) in self.files.lines(pull).items()}
+        if sum(map(sum, mirror.values())) < MIRRORED_LINES:
+            return
+        touched = [self.by_id[pull_id] for pull_id in self.files.pulls_of(next(iter(mirror)))]
+        soon = [each for each in touched if each.place < pull.place and pull.hours - each.hours <= LOOK_BACK_DAYS * 24]
+        for earlier in sorted(soon, key=lambda each: -each.place):
+            if self.files.lines(earlier) == mirror:
+                yield _Link(pull, earlier, REVERT, True, {"rule": "mirror", "files": len(mirror)})
+                return
+
+    def _possible(self, pull: _Pull) -> Iterator[_Link]:
+        """What a revert may mean that does not say: what it names, if it changes the same files."""
+        for _, number, words in self.raw[pull.pull_id] if pull.says_revert else ():
+            claim = self._claim(pull, number, REVERT, {"rule": "mentioned", "words": words}, shares=True)
+            yield from (link._replace(is_sure=False) for link in claim)
+
+    def _through(self, pull: _Pull, link: _Link) -> Iterator[_Link]:
+        """What a revert of a revert brings back, and so on: an even number of reverts puts in again."""
+        for inner in self._undone(link.earlier) if link.is_sure else ():
+            if inner.is_sure:
+                kind = inner.kind if link.kind == REAPPLY else REAPPLY if inner.kind == REVERT else REVERT
+                deeper = _Link(pull, inner.earlier, kind, True, {"rule": "through", "pr": link.earlier.number})
+                yield deeper
+                yield from self._through(pull, deeper)
+
+    def _repaired(self, pull: _Pull, undone: set[_Pull]) -> Iterator[_Link]:
+        """What the description says was wrong before, or comes back to after it was reverted."""
+        for said in self._said(pull):
+            earlier = self.by_number[said.number]
+            if earlier.place < pull.place and earlier not in undone and self._is_repair(pull, earlier, said.says):
+                reason = {"rule": "words", "says": said.says, "words": said.words}
+                yield _Link(pull, earlier, REPAIR, True, reason)
+        for _, number, words in self.raw[pull.pull_id] if pull.is_fix else ():
+            between = self.by_number.get(number)
+            if between and between.place < pull.place and self.files.share_code(pull, between):
+                again = {"rule": "after_revert", "pr": number, "words": words}
+                taken_out = [link for link in self._undone(between) if link.is_sure and link.kind == REVERT]
+                yield from (_Link(pull, link.earlier, REPAIR, True, again) for link in taken_out)
+
+    def _is_repair(self, pull: _Pull, earlier: _Pull, says: str) -> bool:
+        if says == mentions.BLAMES and pull.is_fix:
+            return True
+        soon = pull.hours - earlier.hours <= FOLLOW_DAYS * 24
+        can_be = says == mentions.BLAMES or (soon and pull.is_fix and says in (mentions.REVERTS, mentions.FOLLOWS))
+        return can_be and self.files.share_code(pull, earlier)
+
+    def _said(self, pull: _Pull) -> list[mentions.Said]:
+        """What is said of merged pull requests of this repository."""
+        numbers = {number for _, number, _ in self.raw[pull.pull_id] if number in self.by_number}
+        title = "" if pull.said.reverts else pull.title  # a quotation says what another said
+        return mentions.said_of(title, pull.body, numbers) if numbers else []
+
+
+class _Files:
+    """The files of merged pull requests, looked up by pull request and by path."""
+
+    def __init__(self, files: pd.DataFrame, paths: pd.DataFrame) -> None:
+        rows = files.sort_values(["pull_id", "path_id"])
+        self._owners, self._paths = (rows[name].tolist() for name in ("pull_id", "path_id"))
+        self._old = pd.to_numeric(rows["old_path_id"]).fillna(0).astype(int).tolist()
+        self._lines = pd.DataFrame({name: pd.to_numeric(rows[name]).fillna(0) for name in ("additions", "deletions")})
+        self._lines = list(self._lines.astype(int).itertuples(index=False, name=None))
+        self._code = frozenset(paths.loc[paths["category"].isin([*CODE, "test"]), "path_id"])
+        self._pulls: dict[int, list[int]] = {}
+
+    def _rows(self, pull: _Pull) -> slice:
+        return slice(bisect_left(self._owners, pull.pull_id), bisect_left(self._owners, pull.pull_id + 1))
+
+    def paths(self, pull: _Pull) -> frozenset[int]:
+        """Of its files, under new and old names."""
+        rows = self._rows(pull)
+        return frozenset([*self._paths[rows], *filter(None, self._old[rows])])
+
+    def lines(self, pull: _Pull) -> dict[int, tuple[int, int]]:
+        """Added and deleted, by path."""
+        rows = self._rows(pull)
+        return dict(zip(self._paths[rows], self._lines[rows], strict=True))
+
+    def pulls_of(self, path_id: int) -> list[int]:
+        """The ids of all that changed it."""
+        if not self._pulls:
+            for owner, path in zip(self._owners, self._paths, strict=True):
+                self._pulls.setdefault(path, []).append(owner)
+        return self._pulls[path_id]
+
+    def may_share(self, pull: _Pull, other: _Pull) -> bool:
+        """Whether they have a file in common, as far as their files are known."""
+        mine, theirs = self.paths(pull), self.paths(other)
+        return not mine or not theirs or not mine.isdisjoint(theirs)
+
+    def share_code(self, pull: _Pull, other: _Pull) -> bool:
+        """Whether they have a file in common that is no document and no noise."""
+        return not self.paths(pull).isdisjoint(self.paths(other) & self._code)
+
+
+def _records(merged: pd.DataFrame, facts: pd.DataFrame) -> list[_Pull]:
+    """Pull requests in order of time."""
+    order = merged.sort_values(["merged_at", "number"])
+    kinds = order["pull_id"].map(facts.set_index("pull_id")["kind"])
+    hours = pd.to_datetime(order["merged_at"], utc=True).dt.as_unit("s").astype("int64") / 3600
+    columns = (
+        order["pull_id"].tolist(),
+        order["number"].tolist(),
+        order["title"],
+        *([each if isinstance(each, str) else "" for each in order[name]] for name in ("body", "head")),
+        [each if isinstance(each, str) else None for each in order["base"]],
+        (order["author_type"] == "bot").tolist(),
+        kinds,
+        range(len(order)),
+        hours.tolist(),
+    )
+    return [_Pull(*row) for row in zip(*columns, strict=True)]
+
+
+def _numbers(title: Title) -> list[int]:
+    """What a revert's title names: within the quotation, or at its end."""
+    inside = title.reverts.number if title.reverts else None
+    return [number for number in dict.fromkeys([inside, *title.numbers]) if number]
+
+
+def _rule(link: _Link) -> str:
+    rule: str = link.reason["rule"]
+    return rule
+
+
+def _key(title: str) -> str:
+    """A title without what quotations of it differ in."""
+    return " ".join(re.sub(r"[\"'`“”‘’]", " ", _NUMBERS.sub("", title)).casefold().split())
+
+
+def _as_frame(found: list[_Link]) -> pd.DataFrame:
+    """One row per pair: the surest and strongest kind, with all the reasons for it."""
+    pairs: dict[tuple[_Pull, _Pull], list[_Link]] = defaultdict(list)
+    for link in found:
+        pairs[link.pull, link.earlier].append(link)
+    rows = []
+    for (pull, earlier), links in pairs.items():
+        best = min(links, key=lambda link: (not link.is_sure, KINDS.index(link.kind)))
+        same = [link for link in links if link.kind == best.kind and link.is_sure == best.is_sure]
+        reasons = dict.fromkeys(json.dumps(link.reason, ensure_ascii=False, sort_keys=True) for link in same)
+        hours = round(pull.hours - earlier.hours, 2)
+        row = (pull.pull_id, earlier.pull_id, best.kind, best.is_sure, hours, f"[{', '.join(reasons)}]")
+        rows.append(row)
+    return pd.DataFrame(sorted(rows), columns=list(COLUMNS)).astype(COLUMNS)
