@@ -3,13 +3,15 @@
 import hashlib
 import json
 import os
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
+from analysis.working_calendar import WEEKDAYS, BadCalendar, Calendar
 from data.cache import default_path
 from data.errors import MergeWindowError
 from data.moments import zone
@@ -32,6 +34,7 @@ class Config:
     lang: str | None = None  # en or zh; None: the reader's browser decides
     repo: str | None = None  # shown first
     importance: Mapping[str, float] = field(default_factory=dict)  # weight of each part, over the built-in ones
+    calendar: Calendar = field(default_factory=Calendar)  # when the team works, by the clock of `tz`
 
     @property
     def digest(self) -> str:
@@ -81,4 +84,51 @@ def _checked(values: dict[str, Any], file: Path) -> Config:
     if not isinstance(weights, dict) or not all(type(weight) in (int, float) for weight in weights.values()):
         raise ConfigError(f"`importance` in {file} must be a table of numbers, such as breaking = 2.0.")
     zone(values.get("tz", "UTC"))
-    return Config(**values)
+    calendar = _calendar(values.pop("calendar", {}), values.get("tz", "UTC"), file)
+    return Config(**values, calendar=calendar)
+
+
+def _calendar(table: Any, tz: str, file: Path) -> Calendar:
+    if not isinstance(table, dict):
+        raise ConfigError(f'`calendar` in {file} must be a table, such as [calendar] with start = "09:00".')
+    if unknown := sorted(set(table) - set(_CALENDAR)):
+        raise ConfigError(f"Unknown key {unknown[0]!r} in `calendar` of {file}. Known: {', '.join(_CALENDAR)}.")
+    values = {}
+    for key, value in table.items():
+        read, example = _CALENDAR[key]
+        try:
+            values[key] = read(value)
+        except (TypeError, ValueError) as error:
+            raise ConfigError(f"`{key}` in `calendar` of {file} must be like {example}, not {value!r}.") from error
+    try:
+        return Calendar(**values, tz=tz)
+    except BadCalendar as error:
+        raise ConfigError(f"`calendar` in {file} can't be used. {error}") from error
+
+
+def _days(names: Any) -> tuple[str, ...]:
+    """Working days in the order of the week."""
+    if not isinstance(names, list) or set(names) - set(WEEKDAYS):
+        raise ValueError(names)
+    return tuple(day for day in WEEKDAYS if day in names)
+
+
+def _clock(text: Any) -> timedelta:
+    """`HH:MM` since midnight, up to 24:00."""
+    found = re.fullmatch(r"(\d\d):([0-5]\d)", text)
+    if not found:
+        raise ValueError(text)
+    return timedelta(hours=int(found[1]), minutes=int(found[2]))
+
+
+def _holidays(days: Any) -> frozenset[date]:
+    """Dates, as ISO text or as TOML writes them."""
+    return frozenset(day if type(day) is date else date.fromisoformat(day) for day in days)
+
+
+_CALENDAR: Mapping[str, tuple[Callable[[Any], Any], str]] = {
+    "days": (_days, '["Mon", "Tue"]'),
+    "start": (_clock, '"09:00"'),
+    "end": (_clock, '"18:00"'),
+    "holidays": (_holidays, '["2026-10-01"]'),
+}

@@ -1,7 +1,10 @@
 """The configuration file."""
 
+from datetime import date, timedelta
+
 import pytest
 
+from analysis.working_calendar import Calendar
 from dashboard import config
 from dashboard.config import Config, ConfigError
 from data.errors import MergeWindowError
@@ -31,6 +34,20 @@ def test_other_weights_have_another_digest_and_another_zone_has_not():
     assert Config(tz="Asia/Shanghai").digest == Config().digest
 
 
+def test_the_calendar_is_read_with_the_zone_and_changes_nothing_derived(tmp_path):
+    file = tmp_path / "team.toml"
+    file.write_text(
+        "tz = 'Asia/Shanghai'\n[calendar]\ndays = ['Sat', 'Mon']\nstart = '08:30'\nend = '24:00'\n"
+        "holidays = ['2026-10-01', 2026-10-02]"
+    )
+    found = config.load(file)
+    holidays = frozenset({date(2026, 10, 1), date(2026, 10, 2)})
+    hours = timedelta(hours=8, minutes=30), timedelta(hours=24)
+    assert found.calendar == Calendar(("Mon", "Sat"), *hours, holidays, "Asia/Shanghai")
+    assert found.digest == Config().digest
+    assert config.load().calendar == Calendar()
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -43,6 +60,16 @@ def test_other_weights_have_another_digest_and_another_zone_has_not():
         ("importance = 3", "table of numbers"),
         ("[importance]\nbreaking = 'much'", "table of numbers"),
         ("[importance]\nbreaking = true", "table of numbers"),
+        ("calendar = 3", "`calendar`"),
+        ("[calendar]\nhours = 8", "Unknown key 'hours' in `calendar`"),
+        ("[calendar]\ndays = ['Monday']", "`days` in `calendar`"),
+        ("[calendar]\ndays = []", "at least one working day"),
+        ("[calendar]\nstart = 9", "`start` in `calendar`"),
+        ("[calendar]\nend = '9:00'", "`end` in `calendar`"),
+        ("[calendar]\nstart = '18:00'\nend = '09:00'", "can't end at 09:00"),
+        ("[calendar]\nend = '25:00'", "25:00"),
+        ("[calendar]\nholidays = ['Xmas']", "`holidays` in `calendar`"),
+        ("[calendar]\nholidays = 3", "`holidays` in `calendar`"),
     ],
 )
 def test_a_wrong_file_gets_one_sentence(tmp_path, text, says):
