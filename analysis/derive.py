@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from analysis import history, importance, kamei, kinds, modules, touched
+from analysis.chain_links import links_of
 from analysis.companions import NARROW, missing_companions
 from analysis.history import History, Past
 from analysis.learning import learn_vocabulary
@@ -25,6 +26,9 @@ PULL_COLUMNS = (
 PATH_COLUMNS = ("path_id", "category", "language", "is_noise")
 
 
+NO_LINKS = pd.DataFrame(columns=["pull_id", "kind", "repo", "number", "evidence"])
+
+
 @dataclass(frozen=True)
 class Derived:
     """Results by table; rows are sorted by their ids."""
@@ -35,6 +39,7 @@ class Derived:
     history: pd.DataFrame  # one row per pull request with known files: HISTORY_COLUMNS
     folders: pd.DataFrame  # one row per merged pull request and folder: pull_id, folder
     areas: pd.DataFrame  # one row per merged pull request and area: pull_id, area
+    chain_links: pd.DataFrame  # one row per pull request and earlier one: chain_links.COLUMNS
     vocabulary: Vocabulary
 
     @property
@@ -47,7 +52,19 @@ class Derived:
             "pull_folders": self.folders,
             "pull_areas": self.areas,
             "path_facts": self.paths,
+            "chain_links": self.chain_links,
         }
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """Pull requests merged before those to judge that these may revert or repair."""
+
+    pulls: (
+        pd.DataFrame
+    )  # one row per pull request: pull_id, number, title, body, head, base, author_type, merged_at, kind
+    files: pd.DataFrame  # their files: pull_id, path_id, path, additions, deletions, old_path_id
+    links: pd.DataFrame  # their raw links: pull_id, kind, repo, number, evidence
 
 
 def concerned(pulls: pd.DataFrame, files: pd.DataFrame) -> dict[str, list[Any]]:
@@ -75,6 +92,7 @@ def derive(
     weights: Mapping[str, float] | None = None,
     vocabulary: Vocabulary | None = None,
     past: Past | None = None,
+    earlier: Earlier | None = None,
 ) -> Derived:
     """What each pull request of one repository is.
 
@@ -88,7 +106,8 @@ def derive(
         labels: one row per pull request and label: pull_id, name.
         weights: of importance, where they differ from its defaults.
         vocabulary: what the project calls its modules; learned from these pull requests unless given.
-        past: of the time before the first of `pulls`, where these are not all of the repository's.
+        past: of the time before the first of `pulls`, where these are not all of the repository's,
+        earlier: and what of that time they may revert or repair (see `chain_links.named`).
 
     Returns:
         The results. Lines are added + deleted; they and what is touched are unknown (NA) where no file is known.
@@ -98,7 +117,7 @@ def derive(
     """
     past = past or Past()
     vocabulary = vocabulary or learn_vocabulary(pulls[pulls["merged_at"].notna()], files, labels)
-    pulls = _in_time(pulls)
+    pulls, raw_files = _in_time(pulls), files
     paths = touched.read_paths(files)
     files = touched.in_order(files, pulls, paths)
     assigned = modules.assign(pulls, files, labels, vocabulary)
@@ -112,6 +131,7 @@ def derive(
     before = history.before(merged.assign(is_fix=merged["kind"] == "fix"), merged_files, past)
     changes = pd.concat([changes, touched.places(pulls, files, before)], axis=1)
     companions = _companions(merged_files, before, past)
+    chained = _chained(pulls, raw_files, links, changes, paths, earlier)
     scores = importance.score(changes, weights)
     results = changes.assign(
         importance=scores["importance"],
@@ -131,8 +151,30 @@ def derive(
         kamei.measures(changes[:n_merged], merged_files, before, past),
         before.folders.sort_values(["pull_id", "folder"], ignore_index=True),
         before.areas[["pull_id", "area"]].sort_values(["pull_id", "area"], ignore_index=True),
+        chained,
         vocabulary,
     )
+
+
+def _chained(
+    pulls: pd.DataFrame,
+    files: pd.DataFrame,
+    links: pd.DataFrame | None,
+    changes: pd.DataFrame,
+    paths: pd.DataFrame,
+    earlier: Earlier | None,
+) -> pd.DataFrame:
+    """What each of `pulls` did to those merged before: see `chain_links.links_of`."""
+    links = NO_LINKS if links is None else links
+    facts, only = changes[["pull_id", "kind"]], None
+    if earlier is not None:
+        only = set(pulls["pull_id"])
+        facts = pd.concat([earlier.pulls[["pull_id", "kind"]], facts], ignore_index=True)
+        pulls = pd.concat([earlier.pulls, pulls], ignore_index=True)
+        files = pd.concat([earlier.files, files], ignore_index=True)
+        links = pd.concat([earlier.links, links], ignore_index=True)
+        paths = touched.read_paths(files)
+    return links_of(pulls, files, links, facts, paths, only=only)
 
 
 def _companions(files: pd.DataFrame, before: History, past: Past) -> pd.DataFrame:

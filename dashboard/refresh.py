@@ -3,14 +3,18 @@
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
+import pandas as pd
+
 from analysis import derive as analysis
+from analysis.chain_links import named
 from analysis.companions import MOST, NARROW
 from analysis.history import Past
 from analysis.learning import LEARN_FROM, learn_from, learn_vocabulary
+from analysis.recent_share import LOOK_BACK_DAYS
 from analysis.vocabulary import Vocabulary
 from dashboard.config import Config
 from data import cache, clone, demo, gh_export, queries, store, tokens
@@ -18,7 +22,8 @@ from data.cache import Connection
 from data.endpoint import Endpoint, endpoint
 from data.errors import GitHubError
 from data.frames import rows
-from data.moments import midnight
+from data.moments import midnight, utc_text
+from data.queries import NEVER
 from data.records import Source
 from data.store import ImportResult
 
@@ -282,15 +287,41 @@ def _derive(connection: Connection, stamp: dict[str, Any], config: Config, *, fu
     since = queries.to_judge_since(connection, repository, judged) if is_current else ""
     vocabulary, since = _vocabulary(connection, repository, since)
     raw = queries.to_derive(connection, repository, since, judged or 0)
-    past = None
+    past = earlier = None
     if since:
         known = analysis.concerned(raw["pulls"], raw["files"])
         past = Past(**queries.past(connection, repository, since, narrow=NARROW, most=MOST, **known))
-    result = analysis.derive(**raw, weights=dict(config.importance) or None, vocabulary=vocabulary, past=past)
+        earlier = _earlier(connection, repository, since, raw, known["paths"])
+    result = analysis.derive(
+        **raw, weights=dict(config.importance) or None, vocabulary=vocabulary, past=past, earlier=earlier
+    )
     rules, digest = _judged_with(stamp, config)
     ids = raw["pulls"]["pull_id"].tolist()
     store.save_derived(connection, repository, ids, result.tables, rules=rules, config=digest)
     return Derived(stamp["repo"], len(ids))
+
+
+def _earlier(
+    connection: Connection, repository: int, since: str, raw: dict[str, pd.DataFrame], paths: list[int]
+) -> analysis.Earlier:
+    """What was merged before `since` and may be reverted or repaired by what is to be judged."""
+    after = utc_text(datetime.fromisoformat(since) - timedelta(days=LOOK_BACK_DAYS)) or "" if since < NEVER else since
+    asked: set[int] = set()
+    wanted = named(raw["pulls"], raw["links"])
+    while True:
+        asked |= wanted.numbers
+        found = queries.earlier(
+            connection,
+            repository,
+            since,
+            after=after,
+            paths=paths,
+            numbers=sorted(asked),
+            everything=wanted.has_titles,
+        )
+        wanted = named(found["pulls"], found["links"])
+        if wanted.numbers <= asked:
+            return analysis.Earlier(**found)
 
 
 def _vocabulary(connection: Connection, repository: int, since: str) -> tuple[Vocabulary, str]:

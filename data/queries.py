@@ -483,6 +483,36 @@ def past(
     return {"n_pulls": n_pulls, "hottest": hottest, **found}
 
 
+def earlier(
+    connection: sqlite3.Connection,
+    repository: int,
+    since: str,
+    *,
+    after: str,
+    paths: list[int],
+    numbers: list[int],
+    everything: bool,
+) -> dict[str, pd.DataFrame]:
+    """Pull requests merged before `since` that later ones may revert or repair: all that are judged.
+
+    Args:
+        connection: from `cache.writing` or `cache.reading`.
+        repository: its id.
+        since: UTC text.
+        after: merged at this moment or later (UTC text) and changed one of these
+        paths: ids; and besides those,
+        numbers: these, whenever merged.
+        everything: all of them.
+
+    Returns:
+        `pulls`: pull_id, number, title, body, head, base, author_type, merged_at, kind. `files`: pull_id, path_id,
+        path, additions, deletions, old_path_id. `links`: pull_id, kind, repo, number, evidence.
+    """
+    values = {"repository": repository, "since": since, "after": after, "everything": everything}
+    values |= {"paths": json.dumps(paths), "numbers": json.dumps(numbers)}
+    return {name: _rows(sql, connection, values) for name, sql in _EARLIER.items()}
+
+
 def _rows(sql: str, connection: sqlite3.Connection, values: dict[str, Any]) -> pd.DataFrame:
     """The rows of a query, without the care and the cost of `_frame`."""
     cursor = connection.execute(sql, values)
@@ -674,6 +704,21 @@ _PAST = {
         ) p cross join files f on f.pull_id = p.pull_id join path_facts c on c.path_id = f.path_id
         where not c.is_noise order by p.merged_at, p.number, f.path_id
     """,
+}
+_EARLIER_ONES = """
+    p.repository_id = :repository and p.merged_at < :since and (
+        :everything or p.number in (select value from json_each(:numbers)) or p.merged_at >= :after
+        and p.id in (select pull_id from files where path_id in (select value from json_each(:paths)))
+    )
+"""
+_EARLIER = {
+    "pulls": "select p.id as pull_id, p.number, p.title, b.body, p.head, p.base, a.type as author_type, p.merged_at,"
+    " d.kind from pulls p join pull_facts d on d.pull_id = p.id left join people a on a.id = p.author_id"
+    f" left join bodies b on b.pull_id = p.id where {_EARLIER_ONES}",
+    "files": "select f.pull_id, f.path_id, t.path, f.additions, f.deletions, f.old_path_id"
+    f" from pulls p join files f on f.pull_id = p.id join paths t on t.id = f.path_id where {_EARLIER_ONES}",
+    "links": "select l.pull_id, l.kind, l.repo, l.number, l.evidence from pulls p join links l on l.pull_id = p.id"
+    f" where {_EARLIER_ONES}",
 }
 _HOT_FILES = f"""
 with counted as (

@@ -48,8 +48,7 @@ def assert_same(one, other):
 
 @pytest.fixture(scope="module")
 def records():
-    sample = [record for record in demo.generate(140).pulls]
-    return [record | {"number": record["number"]} for record in sample]
+    return list(demo.generate(140).pulls)
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +92,7 @@ def test_only_what_may_have_changed_is_judged(tmp_path):
 def test_what_moves_in_time_is_judged_from_the_earlier_of_both_moments(tmp_path):
     moved, fresh = tmp_path / "moved.db", tmp_path / "fresh.db"
     early = [pull(number) for number in range(1, 41)]
-    late = early[:9] + [pull(10) | {"merged_at": "2027-01-01T00:00:00Z"}] + early[10:]
+    late = [*early[:9], pull(10) | {"merged_at": "2027-01-01T00:00:00Z"}, *early[10:]]
     save(moved, early)
     refresh.derive(moved, Config())
     save(moved, late)
