@@ -9,11 +9,12 @@ import pandas as pd
 from analysis import phrases
 from analysis.paths import classify
 from analysis.titles import parse
-from analysis.vocabulary import word_key
+from analysis.vocabulary import PLACE_KEYS, word_key
 
 # How alike two pull requests can be by each; together it may be more than 1.
 MOST = {"module": 0.45, "word": 0.3, "reference": 0.3, "series": 0.3, "file": 0.15, "folder": 0.1}
 SOURCES = {"title": 1.0, "config": 1.0, "label": 0.8, "owner": 0.5, "path": 0.5}  # how much each says of a module
+ALONG = 0.5  # and how much less, if documents or examples just come along
 MENTIONED = 0.5  # what a plain mention counts beside closing, reverting or repairing the same
 MOST_REFERRING = 10  # what more pull requests than this refer to is a list, and holds nothing together
 DOUBT = 2.0  # those of which next to nothing is known are not alike, though it be the same
@@ -71,11 +72,10 @@ def described(pulls: pd.DataFrame, modules: pd.DataFrame, files: pd.DataFrame) -
 
 
 def _said(pulls: pd.DataFrame) -> Iterator[tuple[int, str, str]]:
-    """The words of each title, with the acronym that they spell out; of parts of a series once more, as such."""
-    known = frozenset(acronym for title in pulls["title"] for acronym in phrases.acronyms(title))
+    """The words of each title; of parts of a series once more, as such."""
     is_breaking = pulls["is_breaking"].fillna(False).astype(bool)
     for pull_id, title, breaks in zip(pulls["pull_id"], pulls["title"], is_breaking, strict=True):
-        words = phrases.compared(title) | {word_key(each) for each in phrases.spelled_out(title, known)}
+        words = phrases.compared(title)
         for what in ("word", "series") if parse(title).part else ("word",):
             yield from ((pull_id, what, key) for key in sorted(words))
         if breaks and "breaking" not in words:
@@ -83,9 +83,15 @@ def _said(pulls: pd.DataFrame) -> Iterator[tuple[int, str, str]]:
 
 
 def sureness(modules: pd.DataFrame) -> pd.DataFrame:
-    """One row per pull request and module, whatever the reasons for it: pull_id, module, sureness."""
+    """One row per pull request and module, whatever the reasons for it: pull_id, module, sureness.
+
+    Documents, examples and CI that come along with another module say little.
+    """
     rows = modules[["pull_id", "module"]].assign(sureness=modules["source"].map(SOURCES).astype(float))
-    return rows.groupby(["pull_id", "module"], as_index=False)["sureness"].max()
+    rows = rows.groupby(["pull_id", "module"], as_index=False)["sureness"].max()
+    is_place = rows["module"].map(lambda module: word_key(module) in PLACE_KEYS).astype(bool)
+    comes_along = is_place & rows["pull_id"].isin(rows.loc[~is_place, "pull_id"]) & (rows["sureness"] < 1)
+    return rows.assign(sureness=rows["sureness"].where(~comes_along, ALONG * rows["sureness"]))
 
 
 def _touched(files: pd.DataFrame) -> pd.DataFrame:
@@ -99,12 +105,14 @@ def _touched(files: pd.DataFrame) -> pd.DataFrame:
 
 
 def weighed(features: pd.DataFrame, usual: Usual) -> pd.DataFrame:
-    """The features with a column weight: two pull requests are as alike as the sum over what they share of its products.
+    """The features with a column weight: its products over all that two pull requests share add up to their likeness.
 
     Of each kind of feature that is the cosine between them, shrunk by DOUBT and times its MOST.
     """
     parts = [features.assign(weight=0.0)[:0]]
     for what, rows in features.groupby("what"):
+        if what == "series":  # its name is what its parts share; the rest of a title is about the part
+            rows = rows[rows.groupby("key")["pull_id"].transform("size") > 1]
         rarity = rows["sureness"].to_numpy() * usual.rarity("word" if what == "series" else str(what), rows["key"])
         squares = rows.assign(square=rarity**2).groupby("pull_id")["square"].transform("sum")
         parts.append(rows.assign(weight=MOST[str(what)] ** 0.5 * rarity / (squares + DOUBT**2) ** 0.5))

@@ -112,8 +112,8 @@ def _grouped(features: pd.DataFrame, n_pulls: int) -> list[list[int]]:
     """Groups of rows of `pulls`, each in order."""
     core = min(n_pulls, MOST_JOINED)
     features = features.assign(code=features.groupby(["what", "key"]).ngroup())
-    n_holders = features.loc[features["pull"] < core, "code"].value_counts()
-    shared = np.sort(n_holders.index[n_holders > 1].to_numpy())
+    holders = features.groupby("code")["pull"].agg(["size", "min"])
+    shared = holders.index[(holders["size"] > 1) & (holders["min"] < core)].to_numpy()
     features = features[features["code"].isin(shared)]
     features = features.assign(code=np.searchsorted(shared, features["code"]))
     inner, outer = features[features["pull"] < core], features[features["pull"] >= core]
@@ -220,5 +220,5 @@ def _reasons(features: pd.DataFrame, sizes: "pd.Series[int]") -> pd.DataFrame:
 
 def _assignment(pulls: pd.DataFrame, found: pd.DataFrame) -> pd.DataFrame:
     theme_of = {number: theme for theme, prs in zip(found["theme"], found["prs"], strict=True) for number in prs}
-    numbers = pulls["number"].sort_values(ignore_index=True)
+    numbers = pulls["number"].sort_values(ignore_index=True).astype("int64")
     return pd.DataFrame({"number": numbers, "theme": numbers.map(theme_of).astype("Int64")})
