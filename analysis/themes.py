@@ -143,11 +143,13 @@ def _attached(groups: list[list[int]], matrix: np.ndarray, outer: pd.DataFrame) 
     """The groups with each other pull request in the one it is most like, if it is alike enough to any."""
     if outer.empty:
         return groups
-    centres = np.array([matrix[group].mean(axis=0) for group in groups]).T
-    shares = pd.DataFrame(centres[outer["code"]] * outer[["weight"]].to_numpy())
-    alike = shares.groupby(outer["pull"].to_numpy()).sum().round(9)
-    for pull, group in alike.idxmax(axis=1)[alike.max(axis=1) >= FLOOR].items():
-        groups[group].append(pull)
+    rows, pulls = pd.factorize(outer["pull"], sort=True)
+    codes, weights = outer["code"].to_numpy(), outer["weight"].to_numpy()
+    centres = (matrix[group].mean(axis=0) for group in groups)
+    alike = np.array([np.bincount(rows, weights * centre[codes]) for centre in centres]).round(9)
+    for pull, best, is_alike in zip(pulls, alike.argmax(axis=0), alike.max(axis=0) >= FLOOR, strict=True):
+        if is_alike:
+            groups[best].append(int(pull))
     return groups
 
 

@@ -51,7 +51,7 @@ def test_names_and_options_are_quoted_as_they_are_written():
 
 def test_the_first_word_of_a_sentence_is_taken_for_a_verb_where_it_can_be_one():
     assert whole("[ckpt] fix: load weights in shards") == ["weights", "shards"]
-    assert whole("[ckpt] fix: uneven load in shards") == ["uneven load", "shards"]
+    assert whole("[ckpt] fix: shards of load balance") == ["shards", "load balance"]
     assert opening_verb("[ckpt] fix: load weights") == "load"
     assert opening_verb("[ckpt] fix: weights") is None
 

@@ -59,7 +59,7 @@ OTHERS = [
 def found(*changes, links=NO_LINKS, **more):
     """The themes of these changes, seen in a repository where others happen too."""
     pulls, modules, files, _ = frames(*changes)
-    usual = themes.usual(*frames(*changes, *OTHERS)[:3])
+    usual = themes.usual(*frames(*changes, *4 * OTHERS)[:3])
     return themes.themes(pulls, modules, files, links, usual=usual, **more)
 
 
@@ -218,7 +218,7 @@ CHANGES = st.builds(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.lists(CHANGES, min_size=1, max_size=12), st.randoms(use_true_random=False))
 def test_order_of_rows_changes_nothing_and_no_pull_request_is_twice_or_lost(told, random):
     given_frames = frames(*told)
@@ -276,7 +276,8 @@ def verl(shared, tmp_path_factory):
         "links": "select * from links",
     }
     with cache.reading(db) as connection:
-        return {name: read(connection, query) for name, query in sql.items()}
+        rows = {name: read(connection, query) for name, query in sql.items()}
+    return rows | {"usual": themes.usual(rows["pulls"], rows["modules"], rows["files"])}
 
 
 def read(connection: sqlite3.Connection, query: str) -> pd.DataFrame:
@@ -289,7 +290,7 @@ def of_week(verl, label):
     merged = verl["pulls"]["merged_at"]
     pulls = verl["pulls"][(merged >= week.start) & (merged < week.end)]
     rows = [verl[name][verl[name]["pull_id"].isin(pulls["pull_id"])] for name in ("modules", "files", "links")]
-    return themes.themes(pulls, *rows, usual=themes.usual(verl["pulls"], verl["modules"], verl["files"]))
+    return themes.themes(pulls, *rows, usual=verl["usual"])
 
 
 @pytest.mark.parametrize("week", REFERENCE)
@@ -312,10 +313,10 @@ def test_real_weeks_are_grouped_much_as_people_grouped_them(verl, week):
 
 def test_titles_of_real_weeks_are_made_of_the_words_of_their_own_pull_requests(verl):
     titles = verl["pulls"].set_index("number")["title"]
-    for week in range(1, 34):
+    modules = set(verl["modules"]["module"])
+    for week in range(1, 34, 4):
         for theme in of_week(verl, f"2026-W{week:02d}").themes.itertuples():
             own = " ".join(titles[number] for number in theme.prs).lower()
-            own_modules = set(verl["modules"]["module"])
             for word in theme.words:
-                assert word in own_modules or word.lower() in " ".join(own.split()), (week, word)
+                assert word in modules or word.lower() in " ".join(own.split()), (week, word)
             assert theme.title and len(theme.title) <= 120
