@@ -40,7 +40,7 @@ _BREAKING_LABEL = re.compile(r"breaking|api-?break|semver-?major|breaking[ _-]?c
 _BREAKING_FOOTER = re.compile(r"^[ \t]{0,3}BREAKING[ -]CHANGES?[ \t]*:[ \t]*(?!(?i:none|n/?a|no)\b)\S", re.MULTILINE)
 _HIDDEN = re.compile(r"<!--.*?-->|^```.*?^```", re.DOTALL | re.MULTILINE)
 # What a plain title starts with.
-_VERBS = {
+VERBS = {
     verb: kind
     for kind, verbs in {
         "feat": "add adds added adding allow allows allowed enable enables enabled expose exposes exposed implement"
@@ -132,4 +132,4 @@ def _kind_of_words(title: Title) -> str | None:
     if chinese := next((word for word in _CHINESE_VERBS if title.subject.startswith(word)), None):
         return KIND_WORDS[chinese]
     words = _WORDS.findall(title.subject.lower())
-    return _VERBS.get(words[0]) or next((_NOUNS[word] for word in words if word in _NOUNS), None) if words else None
+    return VERBS.get(words[0]) or next((_NOUNS[word] for word in words if word in _NOUNS), None) if words else None
