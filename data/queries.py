@@ -31,6 +31,12 @@ _NUMBERS = {
     "first_review_hours",
     "importance",
     "insight",
+    "risk_score",
+    "risk_cap",
+    "tier",
+    "points",
+    "value",
+    "hours",
     "code_lines",
     "n_comments",
     "n_commits",
@@ -44,6 +50,7 @@ _FLAGS = {
     "reviews_known",
     "is_noise",
     "is_draft",
+    "is_sure",
 }
 
 
@@ -179,7 +186,8 @@ def pulls(connection: sqlite3.Connection, scope: Scope, numbers: list[int] | Non
         pull_id, number, title, url, author, author_type, state, base, merged_at, created_at, ready_at, kind,
         is_breaking, modules (JSON list), additions, deletions, churn_lines, changed_files, files_complete,
         reviews_known, lead_time_hours, first_review_hours, importance, importance_parts (JSON), is_key, insight,
-        insight_parts, touches_source, touches_tests, code_lines, subject. Unknown is NaN.
+        insight_parts, touches_source, touches_tests, code_lines, subject, risk_score, tier, risks (JSON list of rule,
+        points, value, evidence; most points first), silent_rules (JSON list). Unknown is NaN.
     """
     if numbers is None:
         return _frame(_PULLS.format(where=_IN_SCOPE), connection, params=_values(scope))
@@ -192,8 +200,8 @@ def measures(connection: sqlite3.Connection, scope: Scope) -> pd.DataFrame:
     """One narrow row per merged pull request of the scope, in time order: what trends are made of.
 
     Returns:
-        number, merged_at, author, kind, is_breaking, is_key, importance, insight, touches_source, touches_tests,
-        additions, deletions, lead_time_hours, first_review_hours.
+        number, merged_at, author, kind, is_breaking, is_key, importance, insight, risk_score, tier, touches_source,
+        touches_tests, additions, deletions, lead_time_hours, first_review_hours.
     """
     return _frame(_MEASURES, connection, params=_values(scope))
 
@@ -259,10 +267,67 @@ def merge_moments(connection: sqlite3.Connection, scope: Scope) -> pd.Series:
 
 
 def modules(connection: sqlite3.Connection, scope: Scope) -> pd.DataFrame:
-    """One row per module, pull request and reason, by module and number: module, number, source."""
+    """One row per module, pull request and reason, by module and number: module, pull_id, number, source."""
     return _frame(
-        "select m.module, p.number, m.source from pulls p left join people a on a.id = p.author_id"
+        "select m.module, p.id as pull_id, p.number, m.source from pulls p left join people a on a.id = p.author_id"
         f" join pull_modules m on m.pull_id = p.id where {_IN_SCOPE} order by m.module, p.number, m.source",
+        connection,
+        params=_values(scope),
+    )
+
+
+def risks(connection: sqlite3.Connection, scope: Scope) -> pd.DataFrame:
+    """One row per pull request of the scope and risk rule that fired, by rule, points (most first) and number.
+
+    Returns:
+        rule, pull_id, number, merged_at, points, tier, value, evidence (JSON).
+    """
+    return _frame(
+        "select k.rule, p.id as pull_id, p.number, p.merged_at, k.points, d.tier, k.value, k.evidence"
+        " from pulls p left join people a on a.id = p.author_id join pull_risks k on k.pull_id = p.id"
+        f" join pull_facts d on d.pull_id = p.id where {_IN_SCOPE} order by k.rule, k.points desc, p.number",
+        connection,
+        params=_values(scope),
+    )
+
+
+def chain_links(connection: sqlite3.Connection, repository: int) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """All that a repository's pull requests were found to revert, re-apply or repair, and the pull requests concerned.
+
+    Returns:
+        One row per pull request and earlier one, by ids: pull_id, earlier_id, kind, is_sure, hours, evidence (JSON);
+        and one row per pull request that occurs there: pull_id, number, merged_at.
+    """
+    links = _frame(
+        "select c.* from chain_links c join pulls p on p.id = c.pull_id where p.repository_id = ? order by 1, 2, 3",
+        connection,
+        params=(repository,),
+    ).astype({"is_sure": "bool"})
+    concerned = pd.read_sql_query(
+        "select id as pull_id, number, merged_at from pulls where repository_id = :repository and id in"
+        " (select pull_id from chain_links union select earlier_id from chain_links)",
+        connection,
+        params={"repository": repository},
+    )
+    return links, concerned
+
+
+def changed_files(connection: sqlite3.Connection, scope: Scope) -> pd.DataFrame:
+    """One row per pull request of the scope and file without noise: pull_id, path, additions, deletions, category."""
+    return _frame(
+        "select p.id as pull_id, t.path, f.additions, f.deletions, c.category from pulls p"
+        " left join people a on a.id = p.author_id join files f on f.pull_id = p.id join paths t on t.id = f.path_id"
+        f" join path_facts c on c.path_id = f.path_id where {_IN_SCOPE} and not c.is_noise order by p.id, t.path",
+        connection,
+        params=_values(scope),
+    )
+
+
+def references(connection: sqlite3.Connection, scope: Scope) -> pd.DataFrame:
+    """One row per reference from a pull request of the scope: pull_id, kind, repo (None: the same), number."""
+    return pd.read_sql_query(
+        "select p.id as pull_id, l.kind, l.repo, l.number from pulls p left join people a on a.id = p.author_id"
+        f" join links l on l.pull_id = p.id where {_IN_SCOPE} order by p.id, l.seq",
         connection,
         params=_values(scope),
     )
@@ -465,7 +530,8 @@ def past(
         most: most earlier changes of a path that does.
 
     Returns:
-        n_pulls, hottest (see `pull_history`), and frames: `paths` (path_id, author_id, n_pulls, n_fixes, churn_lines, last_at),
+        n_pulls, hottest (see `pull_history`), and frames: `paths` (path_id, author_id, n_pulls, n_fixes, churn_lines,
+        last_at),
         `folders` (folder, n_pulls), `areas` (area, author_id, n_pulls, n_source, n_tested), `merges` (author_id,
         merged_at), `together` (one row per file of those narrow pull requests, in time order: pull_id, path_id,
         category). An unknown author is -1.
@@ -604,13 +670,15 @@ _PULLS = (
     " order by module)) as modules, p.additions, p.deletions, p.additions + p.deletions as churn_lines,"
     f" p.changed_files, p.files_complete, p.reviews_known, {_LEAD}, {_FIRST_REVIEW},"
     " d.importance, d.importance_parts, d.is_key, d.insight, d.insight_parts,"
-    " d.touches_source, d.touches_tests, d.code_lines, d.subject"
+    " d.touches_source, d.touches_tests, d.code_lines, d.subject, d.risk_score, d.tier, d.silent_rules,"
+    " (select json_group_array(json_object('rule', rule, 'points', points, 'value', value, 'evidence', json(evidence)))"
+    " from (select * from pull_risks k where k.pull_id = p.id order by points desc, rule)) as risks"
     " from pulls p left join people a on a.id = p.author_id left join pull_facts d on d.pull_id = p.id"
     " where {where} order by d.importance desc, p.number"
 )
 _MEASURES = (
     f"select p.number, p.merged_at, {_AUTHOR} as author, d.kind, d.is_breaking, d.is_key, d.importance, d.insight,"
-    f" d.touches_source, d.touches_tests, p.additions, p.deletions, {_LEAD}, {_FIRST_REVIEW}"
+    f" d.risk_score, d.tier, d.touches_source, d.touches_tests, p.additions, p.deletions, {_LEAD}, {_FIRST_REVIEW}"
     " from pulls p left join people a on a.id = p.author_id left join pull_facts d on d.pull_id = p.id"
     f" where {_IN_SCOPE} order by p.merged_at, p.number"
 )
