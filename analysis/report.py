@@ -26,6 +26,11 @@ class WindowRows:
     modules: pd.DataFrame  # as `queries.modules`
     modules_before: pd.DataFrame | None
     hot_files: pd.DataFrame  # path, prs, churn_lines
+    risks: pd.DataFrame  # as `queries.risks`
+    risks_before: pd.DataFrame | None
+    chains: pd.DataFrame  # as `chains.chains`, those that touch the window
+    themes: list[dict[str, Any]]  # as `Themes.as_report`
+    ledger: pd.DataFrame  # as `ledger.ledger`, of what the period before warned of
     totals: dict[str, Any]
     before_totals: dict[str, Any]
     first: str | None  # days cached
@@ -37,7 +42,7 @@ class WindowRows:
 def build(
     rows: WindowRows, *, repo: str, window: Window, lang: str, generated_by: str, config: str, base: str, bots: bool
 ) -> dict[str, Any]:
-    """The report's facts. Unknown is None; parts that no rule has judged yet are empty.
+    """The report's facts. Unknown is None.
 
     Args:
         rows: of the window.
@@ -83,10 +88,12 @@ def build(
         "modules": sums.modules(rows.modules, rows.modules_before),
         "overlaps": sums.overlaps(rows.modules),
         "hot_files": rows_of(rows.hot_files[["path", "prs", "churn_lines"]]),
-        "risks": [],
-        "chains": [],
-        "themes": [],
-        "ledger": [],
+        "risks": sums.risks(rows.risks, rows.risks_before),
+        "chains": [
+            {"kind": row["kind"], "prs": row["prs"], "evidence": row["evidence"]} for row in rows_of(rows.chains)
+        ],
+        "themes": rows.themes,
+        "ledger": rows_of(rows.ledger[["rule", "pr", "warned_in", "state"]]),
         "pulls": pulls,
         "claims": [],
     }
@@ -113,9 +120,9 @@ def _pull(row: dict[str, Any]) -> dict[str, Any]:
         "insight": _known(row["insight"]),
         "insight_parts": row["insight_parts"],
         "key": _flag(row["is_key"]),
-        "risk_score": None,
-        "tier": None,
-        "risks": [],
+        "risk_score": _known(row["risk_score"]),
+        "tier": _whole(row["tier"]),
+        "risks": [{key: risk[key] for key in ("rule", "points", "evidence")} for risk in row["risks"]],
         "note": None,
     }
 

@@ -150,6 +150,22 @@ def modules(now: pd.DataFrame, before: pd.DataFrame | None) -> list[dict[str, An
     return sorted(found, key=lambda module: (-len(module["prs"]), module["name"]))
 
 
+def risks(now: pd.DataFrame, before: pd.DataFrame | None) -> list[dict[str, Any]]:
+    """Which risk rules fired, for most pull requests first: rule, prs, before (count, or None where unknown).
+
+    Args:
+        now: one row per pull request of the window and rule that fired: rule, number.
+        before: the same of the equal period before; None where the cache does not reach there.
+    """
+    then = {} if before is None else _counts(before["rule"])
+    groups = {str(rule): sorted(rows["number"].tolist()) for rule, rows in now.groupby("rule")}
+    found = [
+        {"rule": rule, "prs": groups.get(rule, []), "before": None if before is None else then.get(rule, 0)}
+        for rule in {*groups, *then}
+    ]
+    return sorted(found, key=lambda risk: (-len(risk["prs"]), risk["rule"]))
+
+
 def overlaps(now: pd.DataFrame) -> list[dict[str, Any]]:
     """Which two modules share pull requests, most first: a, b, prs.
 

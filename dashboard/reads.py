@@ -15,6 +15,12 @@ import pandas as pd
 
 from analysis import report as facts
 from analysis import totals as sums
+from analysis.chains import chains as stories
+from analysis.chains import in_window
+from analysis.ledger import ledger as settled
+from analysis.likeness import usual
+from analysis.themes import Themes
+from analysis.themes import themes as themes_of
 from analysis.window import Window, last_complete, period_of
 from data import cache, queries
 from data.cache import Connection
@@ -24,6 +30,7 @@ from data.queries import Scope
 
 STRIP_WEEKS = 30
 HISTORY = 12
+USUAL_FROM = 2000  # newest pull requests from which it is told how common a word, module or file is
 NOTES = {
     "en": {
         "empty": "No merged pull request of this repository is cached.",
@@ -300,12 +307,18 @@ def report(db: Path, selection: Selection, *, lang: str, config: str, version: s
         covered = _coverage(connection, selection.repo, window.tz)
         then = scope.between(before.start, before.end)
         hot = queries.hot_files(connection, scope, window.tz, _whole_months(window))
+        pulls = _readable(queries.pulls(connection, scope), window.tz)
         found = facts.WindowRows(
-            pulls=_readable(queries.pulls(connection, scope), window.tz),
+            pulls=pulls,
             before=_if_covered(covered, before, queries.measures, connection, scope),
             modules=queries.modules(connection, scope),
             modules_before=_if_covered(covered, before, queries.modules, connection, scope),
             hot_files=hot.assign(prs=hot["prs"].map(json.loads)),
+            risks=queries.risks(connection, scope),
+            risks_before=_if_covered(covered, before, queries.risks, connection, scope),
+            chains=_chains(connection, scope, pulls),
+            themes=_themes(connection, scope, pulls).as_report(),
+            ledger=_ledger(connection, scope, before),
             totals=_totals(connection, scope, covered, window),
             before_totals=_totals(connection, then, covered, before) if _reaches(covered, before) else {**sums.UNKNOWN},
             first=str(covered.first) if covered else None,
@@ -322,6 +335,66 @@ def report(db: Path, selection: Selection, *, lang: str, config: str, version: s
         config=config,
         base=scope.base,
         bots=scope.bots,
+    )
+
+
+def chains(db: Path, selection: Selection) -> pd.DataFrame:
+    """The stories of reverts, repairs and rework that touch the window: see `chains.chains`."""
+    with cache.reading(db) as connection:
+        scope = _scope(connection, selection)
+        return _chains(connection, scope, queries.measures(connection, scope))
+
+
+def themes(db: Path, selection: Selection) -> Themes:
+    """Which few things the window's pull requests were about: see `themes.themes`."""
+    with cache.reading(db) as connection:
+        scope = _scope(connection, selection)
+        return _themes(connection, scope, queries.pulls(connection, scope))
+
+
+def risk_ledger(db: Path, selection: Selection) -> pd.DataFrame:
+    """What became of the risks that the period before warned of: see `ledger.ledger`."""
+    with cache.reading(db) as connection:
+        return _ledger(connection, _scope(connection, selection), selection.window.before)
+
+
+def risks(db: Path, selection: Selection) -> pd.DataFrame:
+    """One row per pull request of the window and risk rule that fired, as `queries.risks`, with evidence as dicts."""
+    with cache.reading(db) as connection:
+        frame = queries.risks(connection, _scope(connection, selection))
+    return frame.assign(evidence=frame["evidence"].map(json.loads))
+
+
+def _chains(connection: Connection, scope: Scope, pulls: pd.DataFrame) -> pd.DataFrame:
+    links, concerned = queries.chain_links(connection, scope.repository)
+    return in_window(stories(links, concerned), pulls["number"])
+
+
+def _themes(connection: Connection, scope: Scope, pulls: pd.DataFrame) -> Themes:
+    links, _ = queries.chain_links(connection, scope.repository)
+    history = scope.between(NO_DAYS, scope.end)
+    known = queries.pulls(connection, history).sort_values(["merged_at", "number"]).tail(USUAL_FROM)
+    known_files = queries.changed_files(connection, history.between(known["merged_at"].min() or "9999", scope.end))
+    return themes_of(
+        pulls,
+        queries.modules(connection, scope),
+        queries.changed_files(connection, scope),
+        queries.references(connection, scope),
+        chains=links[links["is_sure"]],
+        usual=usual(known, queries.modules(connection, history), known_files),
+    )
+
+
+def _ledger(connection: Connection, scope: Scope, before: Window) -> pd.DataFrame:
+    then, since = scope.between(before.start, before.end), scope.between(before.start, scope.end)
+    links, _ = queries.chain_links(connection, scope.repository)
+    return settled(
+        queries.risks(connection, then),
+        links,
+        queries.measures(connection, since),
+        queries.changed_files(connection, since),
+        warned_in=before.iso_week or f"{before.since}..{before.until}",
+        end=scope.end,
     )
 
 
@@ -402,6 +475,8 @@ def _readable(frame: pd.DataFrame, tz: str) -> pd.DataFrame:
         modules=frame["modules"].map(json.loads),
         importance_parts=frame["importance_parts"].map(lambda text: json.loads(text) if isinstance(text, str) else {}),
         insight_parts=frame["insight_parts"].map(lambda text: json.loads(text) if isinstance(text, str) else {}),
+        risks=frame["risks"].map(json.loads),
+        silent_rules=frame["silent_rules"].map(lambda text: json.loads(text) if isinstance(text, str) else []),
         merged_on=local.dt.date,
         merged_hour=local.dt.hour + local.dt.minute / 60,
     ).reset_index(drop=True)

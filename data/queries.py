@@ -200,8 +200,8 @@ def measures(connection: sqlite3.Connection, scope: Scope) -> pd.DataFrame:
     """One narrow row per merged pull request of the scope, in time order: what trends are made of.
 
     Returns:
-        number, merged_at, author, kind, is_breaking, is_key, importance, insight, risk_score, tier, touches_source,
-        touches_tests, additions, deletions, lead_time_hours, first_review_hours.
+        pull_id, number, merged_at, author, kind, is_breaking, is_key, importance, insight, risk_score, tier,
+        touches_source, touches_tests, additions, deletions, lead_time_hours, first_review_hours.
     """
     return _frame(_MEASURES, connection, params=_values(scope))
 
@@ -677,8 +677,8 @@ _PULLS = (
     " where {where} order by d.importance desc, p.number"
 )
 _MEASURES = (
-    f"select p.number, p.merged_at, {_AUTHOR} as author, d.kind, d.is_breaking, d.is_key, d.importance, d.insight,"
-    f" d.risk_score, d.tier, d.touches_source, d.touches_tests, p.additions, p.deletions, {_LEAD}, {_FIRST_REVIEW}"
+    f"select p.id as pull_id, p.number, p.merged_at, {_AUTHOR} as author, d.kind, d.is_breaking, d.is_key, d.importance,"
+    f" d.insight, d.risk_score, d.tier, d.touches_source, d.touches_tests, p.additions, p.deletions, {_LEAD}, {_FIRST_REVIEW}"
     " from pulls p left join people a on a.id = p.author_id left join pull_facts d on d.pull_id = p.id"
     f" where {_IN_SCOPE} order by p.merged_at, p.number"
 )
