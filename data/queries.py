@@ -677,6 +677,265 @@ _PULLS = (
     " where {where} order by d.importance desc, p.number"
 )
 _MEASURES = (
+    f"select p.id as pull_id, p.number, p.merged_at, {_AUTHOR} as author, d.kind, d.is_breaking, d.is_key,"
+    " d.importance, d.insight, d.risk_score, d.tier, d.touches_source, d.touches_tests, p.additions, p.deletions,"
+    f" {_LEAD}, {_FIRST_REVIEW}"
+    " from pulls p left join people a on a.id = p.author_id left join pull_facts d on d.pull_id = p.id"
+    f" where {_IN_SCOPE} order by p.merged_at, p.number"
+)
+_PULL_MORE, connection, params=(pull_id,))
+    frames = {name: _frame(sql, connection, params=(pull_id,)) for name, sql in _PULL_PARTS.items()}
+    return {
+        "row": found.iloc[0].to_dict() | more.iloc[0].to_dict(),
+        "labels": frames.pop("labels")["name"].tolist(),
+        "co_authors": frames.pop("co_authors")["name"].tolist(),
+        **frames,
+    }
+
+
+def to_derive(
+    connection: sqlite3.Connection, repository: int, since: str = "", judged: int = 0
+) -> dict[str, pd.DataFrame]:
+    """The raw frames that `analysis.derive` reads.
+
+    Args:
+        connection: from `cache.reading` or `cache.writing`.
+        repository: whose pull requests.
+        since: all of them, or only those merged at this moment (UTC text) or later, and
+        judged: those not merged that have changed since this generation.
+
+    Returns:
+        `pulls`: one row per pull request: pull_id, number, title, body, author, author_id, author_type, merged_by_id,
+        state, base, head, created_at, ready_at, merged_at, closed_at, additions, deletions, changed_files, the flags
+        files_complete, reviews_known, threads_known, events_known, patches_known, and review_decision, n_comments.
+        `files`: one row per pull request and file: pull_id, path_id, path, status, additions, deletions, old_path_id.
+        `labels`, `links`, `reviews`, `threads`, `events`, `signals`, `co_authors`: one row each, with pull_id.
+    """
+    values = {"repository": repository, "since": since, "judged": judged}
+    return {name: _frame(sql, connection, params=values) for name, sql in _TO_DERIVE.items()}
+
+
+def to_judge_since(connection: sqlite3.Connection, repository: int, judged: int) -> str:
+    """The moment from which on a repository's merged pull requests are to be judged anew.
+
+    It is the earliest at which one that changed after generation `judged` is merged, or was when it was last judged:
+    what is derived of later ones may depend on it. Where no merged one has changed, it is after all of them.
+    """
+    row = connection.execute(_TO_JUDGE_SINCE, {"repository": repository, "judged": judged}).fetchone()
+    moment: str = row[0] or NEVER
+    return moment
+
+
+def learned(connection: sqlite3.Connection, repository: int) -> dict[str, Any] | None:
+    """The stored vocabulary: digest, words (JSON), learned_from, learned_until; None where there is none."""
+    cursor = connection.execute(
+        "select digest, words, learned_from, learned_until from vocabularies where repository_id = ?", (repository,)
+    )
+    row = cursor.fetchone()
+    return row and dict(zip((name for name, *_ in cursor.description), row, strict=True))
+
+
+def nth_merge(connection: sqlite3.Connection, repository: int, n: int) -> str | None:
+    """When the `n`th pull request was merged, counted from 1 by moment and number; None for the 0th."""
+    row = connection.execute(
+        "select merged_at from pulls where repository_id = ? and merged_at is not null order by merged_at, number"
+        " limit 1 offset ?",
+        (repository, n - 1),
+    ).fetchone()
+    return row[0] if row and n else None
+
+
+def n_merged(connection: sqlite3.Connection, repository: int) -> int:
+    """How many merged pull requests are cached of a repository."""
+    row = connection.execute(
+        "select count(*) from pulls where repository_id = ? and merged_at is not null", (repository,)
+    ).fetchone()
+    return int(row[0])
+
+
+def to_learn(connection: sqlite3.Connection, repository: int, first: int, latest: int) -> dict[str, pd.DataFrame]:
+    """What a vocabulary is learned from: of a repository's `first` merged pull requests the `latest` ones.
+
+    Returns:
+        `pulls`: pull_id, number, title, merged_at. `files`: pull_id, path. `labels`: pull_id, name.
+    """
+    values = {"repository": repository, "latest": min(first, latest), "skipped": max(first - latest, 0)}
+    return {name: pd.read_sql_query(sql, connection, params=values) for name, sql in _TO_LEARN.items()}
+
+
+def past(
+    connection: sqlite3.Connection,
+    repository: int,
+    since: str,
+    *,
+    paths: list[int],
+    folders: list[str],
+    areas: list[str],
+    authors: list[int],
+    narrow: int,
+    most: int,
+) -> dict[str, Any]:
+    """What was merged before `since`, of these places and people; all of that time must be judged.
+
+    Args:
+        connection: from `cache.writing` or `cache.reading`.
+        repository: its id.
+        since: UTC text.
+        paths: ids.
+        folders: and `areas`, as `pull_folders` and `pull_areas` have them.
+        areas: see there.
+        authors: ids.
+        narrow: most files of a pull request that counts for `together`,
+        most: most earlier changes of a path that does.
+
+    Returns:
+        n_pulls, hottest (see `pull_history`), and frames: `paths` (path_id, author_id, n_pulls, n_fixes, churn_lines,
+        last_at),
+        `folders` (folder, n_pulls), `areas` (area, author_id, n_pulls, n_source, n_tested), `merges` (author_id,
+        merged_at), `together` (one row per file of those narrow pull requests, in time order: pull_id, path_id,
+        category). An unknown author is -1.
+    """
+    values: dict[str, Any] = {"repository": repository, "since": since, "narrow": narrow}
+    values |= {
+        name: json.dumps(keys)
+        for name, keys in (("paths", paths), ("folders", folders), ("areas", areas), ("authors", authors))
+    }
+    n_pulls, hottest = connection.execute(_PAST_TOTALS, values).fetchone()
+    found = {"paths": _rows(_PAST["paths"], connection, values)}
+    n_changes = found["paths"].groupby("path_id")["n_pulls"].sum()
+    values["coupled"] = json.dumps(n_changes.index[n_changes <= most].tolist())
+    found |= {name: _rows(sql, connection, values) for name, sql in _PAST.items() if name != "paths"}
+    return {"n_pulls": n_pulls, "hottest": hottest, **found}
+
+
+def earlier(
+    connection: sqlite3.Connection,
+    repository: int,
+    since: str,
+    *,
+    after: str,
+    paths: list[int],
+    numbers: list[int],
+    everything: bool,
+) -> dict[str, pd.DataFrame]:
+    """Pull requests merged before `since` that later ones may revert or repair: all that are judged.
+
+    Args:
+        connection: from `cache.writing` or `cache.reading`.
+        repository: its id.
+        since: UTC text.
+        after: merged at this moment or later (UTC text) and changed one of these
+        paths: ids; and besides those,
+        numbers: these, whenever merged.
+        everything: all of them.
+
+    Returns:
+        `pulls`: pull_id, number, title, body, head, base, author_type, merged_at, kind. `files`: pull_id, path_id,
+        path, additions, deletions, old_path_id. `links`: pull_id, kind, repo, number, evidence.
+    """
+    values = {"repository": repository, "since": since, "after": after, "everything": everything}
+    values |= {"paths": json.dumps(paths), "numbers": json.dumps(numbers)}
+    return {name: _rows(sql, connection, values) for name, sql in _EARLIER.items()}
+
+
+def _rows(sql: str, connection: sqlite3.Connection, values: dict[str, Any]) -> pd.DataFrame:
+    """The rows of a query, without the care and the cost of `_frame`."""
+    cursor = connection.execute(sql, values)
+    return pd.DataFrame(cursor.fetchall(), columns=[name for name, *_ in cursor.description])
+
+
+def _frame(sql: str, connection: sqlite3.Connection, params: Any = None) -> pd.DataFrame:
+    """The rows of a query, typed by column name: a column of nothing but NULL would else have no type."""
+    frame = pd.read_sql_query(sql, connection, params=params)
+    types = {column: FLOAT if column in _NUMBERS else FLAG for column in frame.columns if column in _NUMBERS | _FLAGS}
+    return frame.astype(types)
+
+
+def _values(scope: Scope) -> dict[str, Any]:
+    return {
+        "repository": scope.repository,
+        "start": scope.start,
+        "end": scope.end,
+        "base": scope.base,
+        "bots": int(scope.bots),
+        "address": f"https://{scope.host}/{scope.name}/pull/",
+    }
+
+
+def _contains(text: str | None, term: str) -> bool:
+    return text is not None and term in text.casefold()
+
+
+def _trigrams(term: str) -> str | None:
+    """An FTS5 expression that every text holding `term` matches; None where it is too short for the index."""
+    if len(term) < SHORTEST_TRIGRAM:
+        return None
+    grams = dict.fromkeys(term[i : i + 3].replace('"', '""') for i in range(len(term) - 2))
+    return " AND ".join(f'"{gram}"' for gram in grams)
+
+
+def _number(term: str) -> int | None:
+    digits = term.removeprefix("#")
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 19 else None
+
+
+def _term_query(index: int, term: str) -> str:
+    """SQL giving the ids of pull requests that hold the term; below three characters the index is of no use."""
+    text_candidates = path_candidates = ""
+    if len(term) >= SHORTEST_TRIGRAM:
+        text_candidates = f"s.pull_id in (select rowid from pull_search where pull_search match :grams{index}) and"
+        path_candidates = f"t.id in (select rowid from path_search where path_search match :grams{index}) and"
+    return f"""
+        select s.pull_id from search_source s
+        where {text_candidates} s.pull_id in (select id from pulls where repository_id = :repository)
+            and (contains(s.title, :term{index}) or contains(s.body, :term{index}))
+        union
+        select f.pull_id from paths t join files f on f.path_id = t.id
+        where {path_candidates} contains(t.path, :term{index})
+        union
+        select q.id from pulls q join people a on a.id = q.author_id
+        where q.repository_id = :repository and (contains(a.login, :term{index}) or contains(a.name, :term{index}))
+        union
+        select q.id from pulls q where q.repository_id = :repository and q.number = :number{index}
+    """
+
+
+_MERGED_THEN = (
+    "p.repository_id = :repository and p.merged_at >= :start and p.merged_at < :end"
+    " and (:base = '*' or p.base is null or p.base = :base)"
+)
+_IN_SCOPE = f"{_MERGED_THEN} and (:bots or a.type is null or a.type <> 'bot')"
+_IN_ROLLUP = "(:base = '*' or base in ('', :base)) and (:bots or not is_bot)"
+
+# Lead time starts when it was last made ready, else when it was opened; the first review is by another person.
+_START = "coalesce(p.ready_at, p.created_at)"
+# Merged before it was opened: a wrong clock, so that nobody knows how long it took.
+_LEAD = (
+    f"case when p.merged_at >= {_START}"
+    f" then (strftime('%s', p.merged_at) - strftime('%s', {_START})) / 3600.0 end as lead_time_hours"
+)
+_FIRST_REVIEW = (
+    f"case when p.reviews_known then (select (strftime('%s', min(v.submitted_at)) - strftime('%s', {_START})) / 3600.0"
+    " from reviews v join people w on w.id = v.reviewer_id where v.pull_id = p.id and w.type = 'human'"
+    f" and v.reviewer_id is not p.author_id and v.submitted_at >= {_START}) end as first_review_hours"
+)
+_AUTHOR = f"case when a.id is null then null else coalesce(a.login, a.name, '{people.GHOST_LOGIN}') end"
+
+_PULLS = (
+    "select p.id as pull_id, p.number, p.title, coalesce(p.url, :address || p.number) as url,"
+    f" {_AUTHOR} as author, a.type as author_type, p.state, p.base, p.merged_at, p.created_at, p.ready_at,"
+    " d.kind, d.is_breaking,"
+    " (select json_group_array(module) from (select distinct module from pull_modules m where m.pull_id = p.id"
+    " order by module)) as modules, p.additions, p.deletions, p.additions + p.deletions as churn_lines,"
+    f" p.changed_files, p.files_complete, p.reviews_known, {_LEAD}, {_FIRST_REVIEW},"
+    " d.importance, d.importance_parts, d.is_key, d.insight, d.insight_parts,"
+    " d.touches_source, d.touches_tests, d.code_lines, d.subject, d.risk_score, d.tier, d.silent_rules,"
+    " (select json_group_array(json_object('rule', rule, 'points', points, 'value', value, 'evidence', json(evidence)))"
+    " from (select * from pull_risks k where k.pull_id = p.id order by points desc, rule)) as risks"
+    " from pulls p left join people a on a.id = p.author_id left join pull_facts d on d.pull_id = p.id"
+    " where {where} order by d.importance desc, p.number"
+)
+_MEASURES = (
     f"select p.id as pull_id, p.number, p.merged_at, {_AUTHOR} as author, d.kind, d.is_breaking, d.is_key, d.importance,"
     f" d.insight, d.risk_score, d.tier, d.touches_source, d.touches_tests, p.additions, p.deletions, {_LEAD}, {_FIRST_REVIEW}"
     " from pulls p left join people a on a.id = p.author_id left join pull_facts d on d.pull_id = p.id"
