@@ -7,6 +7,7 @@ from typing import Any
 import pandas as pd
 
 from analysis.vocabulary import word_key
+from data.people import GHOST_LOGIN
 
 LONG = 4  # comments from which on a thread is an argument
 FEWEST_PULLS = 2  # pull requests that must share a word for it to be a subject
@@ -101,8 +102,8 @@ def unanswered(pulls: pd.DataFrame, reviews: pd.DataFrame) -> pd.DataFrame:
         author_id, moment = judged[pull_id]
         if state in _DECISIVE and at <= moment and kind != "bot" and reviewer_id != author_id:
             last[pull_id, reviewer_id] = row
-    found = [(row[0], row[6], row[1]) for row in last.values() if row[5] == "changes_requested"]
-    found.sort(key=lambda row: (row[0], row[1] or ""))
+    asking = [row for row in last.values() if row[5] == "changes_requested"]
+    found = sorted((row[0], row[6] if isinstance(row[6], str) else GHOST_LOGIN, row[1]) for row in asking)
     columns = zip(*found, strict=True) if found else ((), (), ())
     return pd.DataFrame(
         {

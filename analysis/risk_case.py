@@ -30,7 +30,7 @@ class Measured:
     """What a rule found in each change, in the order of the case."""
 
     value: Floats  # in the rule's unit; NaN: can't be judged from what is known
-    evidence: Tell
+    evidence: Tell  # what a reader needs to see why
     weight: Floats | float = 1.0  # share of the rule's points for a change where it fires, 0 to 1
 
 

@@ -91,7 +91,7 @@ def wide_rename(case: Case) -> Measured:
     by_the_line &= (files.added == files.deleted) & (files.added > 0)
     is_renamed = files.is_one_of("status", "renamed") | untold
     counts = is_renamed | (by_the_line & (files.added <= BY_THE_LINE))
-    entries = files.told(counts, is_renamed.astype(float), path="path", status="status", lines="additions")
+    entries = files.told(counts, is_renamed.astype(float), path="path", status="status", added="additions")
     return Measured(files.count(counts), together({"files": entries}, n_renamed=files.count(is_renamed)))
 
 

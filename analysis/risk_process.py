@@ -9,23 +9,26 @@ FEW_LINES = 50  # so little may be merged as fast as one likes
 SHORTEST_HOURS = 1 / 60
 SUBSTANCE = 3  # comments from which on an open thread is more than a remark
 POSSIBLE = 0.5  # what a repair that is possible only counts
+UNSURE, SINGLE = 0.4, 0.7  # of the points, where all is possible only, and where there is one sure repair
 NOT_SCRUTINISED = 0.3  # of the points, for what few projects review: bots' changes, mere documents
 
 
 def revert(case: Case) -> Measured:
     """Whether the change takes out something merged before.
 
-    Formula: 1 if the title or a chain link says so, else 0; a re-apply does not count.
+    Formula: 1 if the title or a chain link says so, else 0; a re-apply does not count. 0.4 of the points where it is
+        possible only.
     Misses: code taken out by hand under a title of its own.
     Source: Shimagaki et al. 2016, Why are commits being reverted?
     Example: Revert "Add a cache" (#12): 1.
     """
     links = case.rows("links")
     earlier = links.is_one_of("kind", "revert")
-    is_revert = (case.each.flag("reverts") & ~case.each.flag("is_reapply")) | (links.count(earlier) > 0)
-    return Measured(
-        is_revert.astype(float), together({"earlier": _told(links, earlier)}, subject=case.each.values("subject"))
-    )
+    says_so = case.each.flag("reverts") & ~case.each.flag("is_reapply")
+    is_sure = says_so | (links.count(earlier & links.flag("is_sure")) > 0)
+    value = (is_sure | (links.count(earlier) > 0)).astype(float)
+    evidence = together({"earlier": _told(links, earlier)}, subject=case.each.values("subject"))
+    return Measured(value, evidence, np.where(is_sure, 1.0, UNSURE))
 
 
 def repair_chain(case: Case) -> Measured:
@@ -39,15 +42,15 @@ def repair_chain(case: Case) -> Measured:
     """
     links = case.rows("links")
     earlier = links.is_one_of("kind", "repair", "reapply")
-    sure = earlier & (links.number("is_sure") == 1)
+    sure = earlier & links.flag("is_sure")
     n_sure = np.maximum(links.count(sure), case.each.flag("reverts") & case.each.flag("is_reapply"))
     value = n_sure + POSSIBLE * links.count(earlier & ~sure)
-    weight = np.where(n_sure == 0, 0.4, np.where(value > 1, 1.0, 0.7))
+    weight = np.where(n_sure == 0, UNSURE, np.where(value > 1, 1.0, SINGLE))
     return Measured(value, together({"earlier": _told(links, earlier)}, subject=case.each.values("subject")), weight)
 
 
 def _told(links: Rows, mask: Flags) -> TellRows:
-    by = 1e6 * links.number("is_sure") - np.nan_to_num(links.number("hours"))
+    by: Floats = np.where(links.flag("is_sure"), 1e6, 0) - np.nan_to_num(links.number("hours"))
     return links.told(mask, by, number="earlier_number", kind="kind", hours="hours", sure="is_sure")
 
 
@@ -64,9 +67,8 @@ def unreviewed(case: Case) -> Measured:
     value = (case.is_merged & ~decided & (_by_others(case)[0] == 0)).astype(float)
     weight = np.where(case.each.flag("is_bot") | case.each.flag("docs_only"), NOT_SCRUTINISED, 1.0)
     known = case.each.flag("reviews_known") | ~case.is_merged
-    return Measured(
-        np.where(known, value, np.nan), simply(n_reviews=value * 0, merged_at=case.each.values("merged_at")), weight
-    )
+    evidence = simply(reviews=np.zeros(len(case)), merged_at=case.each.values("merged_at"))
+    return Measured(np.where(known, value, np.nan), evidence, weight)
 
 
 def self_merged(case: Case) -> Measured:
@@ -78,10 +80,10 @@ def self_merged(case: Case) -> Measured:
     Example: author and merger are one, one comment but no approval by another: 1.
     """
     author, merger = case.each.number("author_id"), case.each.number("merged_by_id")
-    is_person = case.each.is_one_of("author_type", "human")
-    is_own = case.is_merged & (author == merger) & (author >= 0) & is_person
+    is_person = case.each.is_one_of("author_type", "human") & (author >= 0)
+    is_own = case.is_merged & (author == merger) & is_person
     approved = (_by_others(case)[1] > 0) | case.each.is_one_of("review_decision", "approved")
-    is_known = ~case.is_merged | ~is_person | ((author >= 0) & (merger >= 0))
+    is_known = ~case.is_merged | case.each.flag("is_bot") | (is_person & (merger >= 0))
     # Where another merged, nothing need be known of reviews.
     is_known &= ~is_own | approved | case.each.flag("reviews_known")
     value = np.where(is_known, is_own & ~approved, np.nan)

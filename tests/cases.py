@@ -36,14 +36,26 @@ CHANGE = {
     "sexp": 20,
 }
 FILE = {
-    "status": "modified", "additions": 3, "deletions": 1, "is_interface": False,
-    "n_before": 4, "n_fixes": 1, "by_author": 2, "churn_before": 90, "coreness": 0.1, "hotspot": 0.05,
+    "status": "modified",
+    "additions": 3,
+    "deletions": 1,
+    "is_interface": False,
+    "n_before": 4,
+    "n_fixes": 1,
+    "by_author": 2,
+    "churn_before": 90,
+    "coreness": 0.1,
+    "hotspot": 0.05,
 }
 ROWS = {
     "areas": {"area": "app", "n_source": 40, "n_tested": 20},
     "companions": {"path": "a.py", "companion": "b.py", "n_together": 9, "n_before": 10, "degree": 0.9},
     "reviews": {
-        "seq": 1, "reviewer": "bob", "reviewer_id": 2, "reviewer_type": "human", "state": "approved",
+        "seq": 1,
+        "reviewer": "bob",
+        "reviewer_id": 2,
+        "reviewer_type": "human",
+        "state": "approved",
         "submitted_at": "2026-03-03T12:00:00Z",
     },
     "threads": {"path": "app/core.py", "is_resolved": False, "is_outdated": False, "n_comments": 5},

@@ -30,15 +30,15 @@ def test_the_report_page_names_every_total():
 
 def test_the_figures_page_names_every_weight_with_its_points():
     page = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
-    rows = dict(re.findall(r"^\| (`[a-z].*?) \| (-?[\d.]+) \|", page, re.M))
+    rows = dict(re.findall(r"^\| (`[a-z][^|]*?) \| (-?[\d.]+) \|", page, re.M))
     points = {name: float(value) for names, value in rows.items() for name in re.findall(r"`(\w+)`", names)}
     assert points == DEFAULT_WEIGHTS
 
 
 def test_the_figures_page_names_every_risk_rule_with_its_points_and_threshold():
     page = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `([a-z-]+)` \| ([\d.]+) \| ([\d.]+) (.+?) \| (.+?) \|$", page, re.M)
-    assert rows == [(each.name, f"{each.points:g}", f"{each.threshold:g}", each.unit, each.why) for each in RULES]
+    rows = re.findall(r"^\| `([a-z-]+)` \| ([\d.]+) (.+?) \| ([\d.]+) \| (.+?) \|$", page, re.M)
+    assert rows == [(each.name, f"{each.threshold:g}", each.unit, f"{each.points:g}", each.why) for each in RULES]
 
 
 def test_the_example_configuration_names_every_key():

@@ -284,8 +284,19 @@ def test_whoever_merges_for_another_needs_no_known_reviews_to_be_cleared():
 
 
 def test_deleted_accounts_are_not_taken_for_one_person():
-    ghost = change(author_type="ghost", merged_by_id=1, review_decision=None)
-    assert "self-merged" not in set(fired(ghost)["rule"])
+    judged = judge(make_case(change(author_type="ghost", merged_by_id=1, review_decision=None, reviews=[{}])))
+    assert "self-merged" not in rules_of(judged)
+    assert {"self-merged", "unfamiliar-area"} <= set(silent_of(judged))
+
+
+def test_a_possible_revert_weighs_less_than_a_sure_one():
+    sure, possible = [{"kind": "revert"}], [{"kind": "revert", "is_sure": False}]
+    certain, maybe = points_of("revert", change(links=sure), change(links=possible))
+    assert certain > maybe > 0
+
+
+def test_an_approval_known_without_its_review_is_one():
+    assert fired(change(merged_by_id=1)).empty
 
 
 def test_a_review_after_the_merge_came_too_late():
@@ -296,8 +307,12 @@ def test_a_review_after_the_merge_came_too_late():
 def test_what_is_still_open_was_not_merged_by_anybody_against_anything():
     still_open = change(
         file(additions=3),
-        merged_at=None, moment="2026-03-02T12:00:00Z", review_decision=None, merged_by_id=None,
-        reviews=[ASKED], threads=[{}],
+        merged_at=None,
+        moment="2026-03-02T12:00:00Z",
+        review_decision=None,
+        merged_by_id=None,
+        reviews=[ASKED],
+        threads=[{}],
     )
     judged = judge(make_case(still_open))
     assert rules_of(judged) == set()
@@ -320,3 +335,15 @@ def test_the_most_telling_files_go_first_and_the_rest_is_left_out():
     told = json.loads(risks["evidence"]["large-change"])
     assert [each["path"] for each in told["files"]] == ["app/d.py", "app/a.py", "app/b.py"]
     assert told["n_files"] == 5
+
+
+def test_only_files_near_the_largest_value_are_told():
+    core, brushed = file(coreness=0.9, additions=40), file("app/other.py", coreness=0.2, additions=40)
+    [text] = fired(change(core, brushed))["evidence"]
+    assert [each["path"] for each in json.loads(text)["files"]] == ["app/core.py"]
+
+
+def test_a_few_lines_in_a_foreign_file_are_no_unfamiliar_area():
+    foreign = {"n_before": 9, "by_author": 0, "deletions": 0}
+    assert fired(change(file(additions=9, **foreign), sexp=0)).empty
+    assert set(fired(change(file(additions=10, **foreign), sexp=0))["rule"]) == {"unfamiliar-area"}
