@@ -54,7 +54,7 @@ def disputes(pulls: pd.DataFrame, reviews: pd.DataFrame, threads: pd.DataFrame, 
         comments, prs 12 and 15.
 
     Args:
-        pulls: one row per pull request: pull_id, number, title, author_id, merged_at, moment.
+        pulls: one row per pull request: pull_id, number, title, author_id, merged_at.
         reviews: one row per submitted review: pull_id, seq, reviewer, reviewer_id, reviewer_type, state, submitted_at.
         threads: one row per review thread: pull_id, path, is_resolved, is_outdated, n_comments.
         limit: how many subjects of a kind.
@@ -83,7 +83,7 @@ def unanswered(pulls: pd.DataFrame, reviews: pd.DataFrame) -> pd.DataFrame:
     """Requests for changes that stood when a pull request was merged: the last word of a person other than its author.
 
     Args:
-        pulls: one row per pull request: pull_id, author_id, merged_at, moment (after it nothing counts).
+        pulls: one row per pull request: pull_id, author_id, merged_at (after it nothing counts).
         reviews: one row per submitted review: pull_id, seq, reviewer, reviewer_id, reviewer_type, state, submitted_at.
 
     Returns:
@@ -93,14 +93,14 @@ def unanswered(pulls: pd.DataFrame, reviews: pd.DataFrame) -> pd.DataFrame:
     if not asks.any():
         return pd.DataFrame({name: pd.Series(dtype=kind) for name, kind in REQUEST_COLUMNS.items()})
     asked = set(reviews["pull_id"].to_numpy()[asks].tolist())
-    told = zip(*(pulls[name].tolist() for name in ("pull_id", "author_id", "moment", "merged_at")), strict=True)
-    judged = {pull_id: more for pull_id, *more, at in told if pull_id in asked and isinstance(at, str)}
+    told = zip(*(pulls[name].tolist() for name in ("pull_id", "author_id", "merged_at")), strict=True)
+    judged = {pull_id: (author_id, at) for pull_id, author_id, at in told if pull_id in asked and isinstance(at, str)}
     rows = zip(*(reviews[name].tolist() for name in _REVIEW), strict=True)
     last: dict[tuple[int, Any], tuple[Any, ...]] = {}
     for row in sorted((row for row in rows if row[0] in judged), key=lambda row: row[:3]):
         pull_id, at, _, reviewer_id, kind, state, _ = row
-        author_id, moment = judged[pull_id]
-        if state in _DECISIVE and at <= moment and kind != "bot" and reviewer_id != author_id:
+        author_id, merged_at = judged[pull_id]
+        if state in _DECISIVE and at <= merged_at and kind != "bot" and reviewer_id != author_id:
             last[pull_id, reviewer_id] = row
     asking = [row for row in last.values() if row[5] == "changes_requested"]
     found = sorted((row[0], row[6] if isinstance(row[6], str) else GHOST_LOGIN, row[1]) for row in asking)

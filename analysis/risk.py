@@ -24,7 +24,8 @@ NEEDS = {
     "threads": "threads_known",
     "events": "events_known",
     "patches": "patches_known",
-    "created_at": None,  # of the change itself
+    "created_at": "created_at",
+    "history": "merged_at",  # of places and people; only merged changes have one
 }
 RISK_COLUMNS = {"pull_id": "int64", "rule": "str", "points": "float64", "value": "float64", "evidence": "str"}
 SCORE_COLUMNS = {
@@ -69,7 +70,7 @@ RULES: tuple[Rule, ...] = (
         points=16,
         why="Logic was added in a place where a mistake costs much, and no test came with it.",
         source="graded source-without-test rule; Mockus and Votta 2000, Kamei et al. 2013",
-        needs=("files",),
+        needs=("files", "history"),
         measure=missing_tests.missing_tests,
     ),
     Rule(
@@ -91,7 +92,7 @@ RULES: tuple[Rule, ...] = (
         points=12,
         why="A place that much of the project depends on was changed: a mistake here reaches many.",
         source="Nagappan and Ball 2005; Zimmermann and Nagappan 2008",
-        needs=("files",),
+        needs=("files", "history"),
         measure=risk_code.core_path,
     ),
     Rule(
@@ -102,7 +103,7 @@ RULES: tuple[Rule, ...] = (
         points=8,
         why="A file that is changed often and much was changed again: such files hold most defects.",
         source="Tornhill 2015",
-        needs=("files",),
+        needs=("files", "history"),
         measure=risk_code.hotspot,
     ),
     Rule(
@@ -267,18 +268,18 @@ RULES: tuple[Rule, ...] = (
         points=6,
         why="Most of it lies in files with a history in which this change's author had no part.",
         source="Kamei et al. 2013; Bird et al. 2011",
-        needs=("files",),
+        needs=("files", "history"),
         measure=risk_code.unfamiliar_area,
     ),
     Rule(
         name="missing-companion",
         label="Companion left out",
         unit="share of earlier changes",
-        threshold=0.75,
+        threshold=0.7,
         points=8,
         why="A file that nearly always changes together with one of these was left as it is.",
         source="Zimmermann et al. 2005",
-        needs=("files",),
+        needs=("files", "history"),
         measure=risk_code.missing_companion,
     ),
     Rule(
@@ -361,7 +362,8 @@ def _is_known(case: Case, rule: Rule) -> Flags:
     known = np.ones(len(case), dtype=bool)
     for need in rule.needs:
         column = NEEDS[need]
-        known &= case.changes[need].notna().to_numpy(dtype=bool) if column is None else case.each.flag(column)
+        is_moment = column.endswith("_at")
+        known &= case.changes[column].notna().to_numpy(dtype=bool) if is_moment else case.each.flag(column)
     return known
 
 

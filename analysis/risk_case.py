@@ -36,12 +36,12 @@ class Measured:
 
 @dataclass(frozen=True)
 class Case:
-    """Changes to be judged, each as of its own moment, with what was known then: all that is told lies before it.
+    """Changes to be judged, each as of its merge, with what was known then: all that is told lies before it.
 
     What is not known of a pull request has no rows, and its flag in `changes` says so.
     """
 
-    # one row per pull request: pull_id, moment, author_id, author_type, merged_by_id (-1 or NaN: unknown), created_at,
+    # one row per pull request: pull_id, author_id, author_type, merged_by_id (-1 or NaN: unknown), created_at,
     # ready_at, merged_at, kind, is_breaking, subject, reverts, is_reapply, is_bump, is_bot, docs_only, weighted_lines,
     # files_complete, reviews_known, threads_known, patches_known, review_decision, exp, sexp
     changes: pd.DataFrame
@@ -49,7 +49,7 @@ class Case:
     # is_interface, area, and of the time before: n_before, n_fixes, by_author, churn_before, coreness, hotspot
     files: pd.DataFrame
     areas: pd.DataFrame  # one row per pull request and area: pull_id, area, n_source, n_tested
-    companions: pd.DataFrame  # one row per missing companion: pull_id, path, companion, n_together, n_before, degree
+    companions: pd.DataFrame  # one row per missing companion: pull_id, path, companion, n_together, n_before
     # one row per submitted review: pull_id, seq, reviewer, reviewer_id, reviewer_type, state, submitted_at
     reviews: pd.DataFrame
     threads: pd.DataFrame  # one row per review thread: pull_id, path, is_resolved, is_outdated, n_comments

@@ -223,16 +223,17 @@ def unfamiliar_area(case: Case) -> Measured:
 def missing_companion(case: Case) -> Measured:
     """Whether a file was left out that nearly always goes with one that was changed.
 
-    Formula: of the latest earlier changes of the file, the share that changed the companion too; the largest.
+    Formula: of the earlier narrow changes of the file, the share that changed the companion too; the largest.
     Misses: companions that are no longer needed; files that usually go together only in changes to many files.
     Source: Zimmermann et al. 2005, Mining version histories to guide software changes.
     Example: 9 of 10 earlier changes of api.py changed api.md too, this one did not: 0.9.
     """
     pairs = case.rows("companions")
-    degree, every = pairs.number("degree"), np.ones(len(pairs.at), dtype=bool)
+    share = pairs.number("n_together") / np.maximum(pairs.number("n_before"), 1)
+    every = np.ones(len(share), dtype=bool)
     columns = {"path": "path", "companion": "companion", "together": "n_together", "changes_before": "n_before"}
-    value = np.where(case.each.flag("files_complete"), pairs.most(degree, every), np.nan)
-    return Measured(value, together({"companions": pairs.told(every, degree, **columns)}))
+    value = np.where(case.each.flag("files_complete"), pairs.most(share, every), np.nan)
+    return Measured(value, together({"companions": pairs.told(every, share, **columns)}))
 
 
 def new_markers(case: Case) -> Measured:

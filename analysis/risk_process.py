@@ -91,11 +91,12 @@ def self_merged(case: Case) -> Measured:
 
 
 def _by_others(case: Case) -> tuple[Floats, Floats]:
-    """For each change, reviews by people other than its author before its moment, and approvals among them."""
+    """For each change, reviews by people other than its author before its merge, and approvals among them."""
     reviews = case.rows("reviews")
     is_other = ~reviews.is_one_of("reviewer_type", "bot")
     is_other &= reviews.number("reviewer_id") != case.each.number("author_id")[reviews.at]
-    is_other &= (reviews.values("submitted_at") <= case.each.values("moment")[reviews.at]).astype(bool)
+    merged_at = np.where(case.is_merged, case.each.values("merged_at"), "")
+    is_other &= (reviews.values("submitted_at") <= merged_at[reviews.at]).astype(bool)
     return reviews.count(is_other), reviews.count(is_other & reviews.is_one_of("state", "approved"))
 
 
@@ -149,10 +150,11 @@ def merged_over_objection(case: Case) -> Measured:
 def long_lived(case: Case) -> Measured:
     """Whether the change was open so long that what it was written against has moved on.
 
-    Formula: days from opened to merged or closed; 0 while it is open.
+    Formula: days from opened to merged; 0 while it is not.
     Misses: how often it was brought up to date; drafts that wait on purpose.
     Source: Kim et al. 2008 and DORA on batch size and long-lived branches.
     Example: opened on 1 March, merged on 15 April: 45.
     """
-    days = (case.hours("moment") - case.hours("created_at")) / 24
+    days = (case.hours("merged_at") - case.hours("created_at")) / 24
+    days[~case.is_merged] = 0
     return Measured(days, simply(days=days, opened=case.each.values("created_at")))

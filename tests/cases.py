@@ -10,7 +10,6 @@ from analysis.risk import Case
 
 MERGED = "2026-03-04T12:00:00Z"
 CHANGE = {
-    "moment": MERGED,
     "merged_at": MERGED,
     "created_at": "2026-03-02T12:00:00Z",
     "ready_at": None,
@@ -49,7 +48,7 @@ FILE = {
 }
 ROWS = {
     "areas": {"area": "app", "n_source": 40, "n_tested": 20},
-    "companions": {"path": "a.py", "companion": "b.py", "n_together": 9, "n_before": 10, "degree": 0.9},
+    "companions": {"path": "a.py", "companion": "b.py", "n_together": 9, "n_before": 10},
     "reviews": {
         "seq": 1,
         "reviewer": "bob",

@@ -12,7 +12,7 @@ def pulls(**more):
         {"pull_id": 2, "number": 15, "title": "Evict from caches", "author_id": 1, "merged_at": "2026-03-05T12:00:00Z"},
         {"pull_id": 3, "number": 16, "title": "Say hello", "author_id": 1, "merged_at": None},
     ]
-    return pd.DataFrame([{"moment": "2026-03-05T12:00:00Z", **row, **more} for row in rows])
+    return pd.DataFrame([{**row, **more} for row in rows])
 
 
 def rows(name, *given):
@@ -82,7 +82,7 @@ def test_a_request_stands_until_the_same_person_approves_or_it_is_dismissed():
 def test_requests_of_bots_of_the_author_after_the_merge_or_on_open_changes_do_not_count():
     assert unanswered(pulls(), asked("changes_requested", reviewer_type="bot")).empty
     assert unanswered(pulls(), asked("changes_requested", reviewer_id=1)).empty
-    assert unanswered(pulls(moment="2026-02-01T12:00:00Z"), asked("changes_requested")).empty
+    assert unanswered(pulls(merged_at="2026-02-01T12:00:00Z"), asked("changes_requested")).empty
     assert unanswered(pulls(), asked("changes_requested", pull_id=3)).empty
 
 
