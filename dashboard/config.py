@@ -6,11 +6,12 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
+from analysis.risk_settings import TIERS, RiskSettings
 from analysis.working_calendar import WEEKDAYS, BadCalendar, Calendar
 from data.cache import default_path
 from data.errors import MergeWindowError
@@ -35,11 +36,13 @@ class Config:
     repo: str | None = None  # shown first
     importance: Mapping[str, float] = field(default_factory=dict)  # weight of each part, over the built-in ones
     calendar: Calendar = field(default_factory=Calendar)  # when the team works, by the clock of `tz`
+    risk: RiskSettings = field(default_factory=RiskSettings)
 
     @property
     def digest(self) -> str:
         """Changes when anything does that derived results depend on."""
-        return hashlib.blake2b(json.dumps(dict(self.importance), sort_keys=True).encode(), digest_size=6).hexdigest()
+        settings = {"importance": dict(self.importance), "risk": asdict(self.risk)}
+        return hashlib.blake2b(json.dumps(settings, sort_keys=True).encode(), digest_size=6).hexdigest()
 
 
 def load(path: Path | None = None) -> Config:
@@ -85,7 +88,8 @@ def _checked(values: dict[str, Any], file: Path) -> Config:
         raise ConfigError(f"`importance` in {file} must be a table of numbers, such as breaking = 2.0.")
     zone(values.get("tz", "UTC"))
     calendar = _calendar(values.pop("calendar", {}), values.get("tz", "UTC"), file)
-    return Config(**values, calendar=calendar)
+    risk = _risk(values.pop("risk"), file) if "risk" in values else RiskSettings()
+    return Config(**values, calendar=calendar, risk=risk)
 
 
 def _calendar(table: Any, tz: str, file: Path) -> Calendar:
@@ -132,3 +136,33 @@ _CALENDAR: Mapping[str, tuple[Callable[[Any], Any], str]] = {
     "end": (_clock, '"18:00"'),
     "holidays": (_holidays, '["2026-10-01"]'),
 }
+
+
+def _risk(table: Any, file: Path) -> RiskSettings:
+    """The table `[risk]`, checked."""
+    from analysis.risk import check  # only where it is set: the rules bring pandas along
+
+    known = RiskSettings.__dataclass_fields__
+    if not isinstance(table, dict):
+        raise ConfigError(f"`risk` in {file} must be a table, such as [risk.points].")
+    if unknown := sorted(set(table) - set(known)):
+        raise ConfigError(f"Unknown key 'risk.{unknown[0]}' in {file}. Known: {', '.join(sorted(known))}.")
+    for key in ("points", "thresholds"):
+        given = table.get(key, {})
+        if not isinstance(given, dict) or not all(type(value) in (int, float) for value in given.values()):
+            raise ConfigError(f"`risk.{key}` in {file} must be a table of numbers, such as breaking = 20.")
+    tiers = _list(table, "tiers", file, {int, float}, "[8, 24, 40]")
+    core, hot = (_list(table, key, file, {str}, '["src/core/*"]') for key in ("core_paths", "hot_paths"))
+    settings = RiskSettings(table.get("points", {}), table.get("thresholds", {}), tiers or TIERS, core, hot)
+    try:
+        check(settings)
+    except MergeWindowError as error:
+        raise ConfigError(f"In {file}: {error}") from error
+    return settings
+
+
+def _list(table: dict[str, Any], key: str, file: Path, kinds: set[type], example: str) -> tuple[Any, ...]:
+    given = table.get(key, [])
+    if not isinstance(given, list) or not {type(value) for value in given} <= kinds:
+        raise ConfigError(f"`risk.{key}` in {file} must be a list, such as {example}.")
+    return tuple(given)

@@ -3,7 +3,9 @@
 from datetime import date, timedelta
 
 import pytest
+from conftest import ROOT
 
+from analysis.risk_settings import RiskSettings
 from analysis.working_calendar import Calendar
 from dashboard import config
 from dashboard.config import Config, ConfigError
@@ -29,8 +31,10 @@ def test_the_working_folders_file_is_read_and_a_named_one_goes_first(tmp_path, m
     assert config.load(tmp_path / "merge-window.toml").lang is None
 
 
-def test_other_weights_have_another_digest_and_another_zone_has_not():
+def test_other_weights_and_rules_have_another_digest_and_another_zone_has_not():
     assert Config(importance={"breaking": 3}).digest != Config().digest
+    others = [{"points": {"revert": 3}}, {"thresholds": {"revert": 3}}, {"tiers": (1, 2, 3)}, {"core_paths": ("a",)}]
+    assert len({Config(risk=RiskSettings(**each)).digest for each in [{}, {"hot_paths": ("a",)}, *others]}) == 6
     assert Config(tz="Asia/Shanghai").digest == Config().digest
 
 
@@ -70,6 +74,16 @@ def test_the_calendar_is_read_with_the_zone_and_changes_nothing_derived(tmp_path
         ("[calendar]\nend = '25:00'", "25:00"),
         ("[calendar]\nholidays = ['Xmas']", "`holidays` in `calendar`"),
         ("[calendar]\nholidays = 3", "`holidays` in `calendar`"),
+        ("risk = 3", "`risk`"),
+        ("[risk]\nlevels = [1]", "Unknown key 'risk.levels'"),
+        ("[risk]\ntiers = 3", "`risk.tiers`"),
+        ("[risk]\ntiers = ['high', 'low', 'none']", "`risk.tiers`"),
+        ("[risk]\ntiers = [30, 20, 10]", "three rising scores"),
+        ("[risk]\ncore_paths = 'src'", "`risk.core_paths`"),
+        ("[risk]\nhot_paths = [1]", "`risk.hot_paths`"),
+        ("[risk.points]\nbreaking = 'much'", "`risk.points`"),
+        ("[risk.points]\nspeed = 3", "Unknown risk rule 'speed' in points. Known: breaking,"),
+        ("[risk.thresholds]\nrevert = -1", "'revert'"),
     ],
 )
 def test_a_wrong_file_gets_one_sentence(tmp_path, text, says):
@@ -77,6 +91,16 @@ def test_a_wrong_file_gets_one_sentence(tmp_path, text, says):
     with pytest.raises(MergeWindowError) as caught:
         config.load()
     assert says in str(caught.value)
+
+
+def test_the_rules_are_set_as_the_example_does():
+    risk = config.load(ROOT / "examples" / "merge-window.toml").risk
+    assert risk.tiers == (8, 24, 40)
+    assert risk.points == {"breaking": 20, "self-merged": 0}
+    assert risk.thresholds == {"large-change": 600}
+    assert risk.core_paths == ("orbit/engine", "*.proto")
+    assert risk.hot_paths == ("orbit/settings.py",)
+    assert RiskSettings().tiers == risk.tiers
 
 
 def test_a_named_file_that_is_absent_is_told(tmp_path):

@@ -6,6 +6,8 @@ from conftest import ROOT
 
 from analysis import totals
 from analysis.importance import DEFAULT_WEIGHTS
+from analysis.risk import RULES
+from analysis.risk_settings import RiskSettings
 from dashboard.config import Config
 from data.schema import TABLES
 from data.views import VIEWS
@@ -28,14 +30,22 @@ def test_the_report_page_names_every_total():
 
 def test_the_figures_page_names_every_weight_with_its_points():
     page = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
-    rows = dict(re.findall(r"^\| (`[a-z].*?) \| (-?[\d.]+) \|", page, re.M))
+    rows = dict(re.findall(r"^\| (`[a-z][^|]*?) \| (-?[\d.]+) \|", page, re.M))
     points = {name: float(value) for names, value in rows.items() for name in re.findall(r"`(\w+)`", names)}
     assert points == DEFAULT_WEIGHTS
+
+
+def test_the_figures_page_names_every_risk_rule_with_its_points_and_threshold():
+    page = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([a-z-]+)` \| ([\d.]+) (.+?) \| ([\d.]+) \| (.+?) \|$", page, re.M)
+    assert rows == [(each.name, f"{each.threshold:g}", each.unit, f"{each.points:g}", each.why) for each in RULES]
 
 
 def test_the_example_configuration_names_every_key():
     text = (ROOT / "examples" / "merge-window.toml").read_text(encoding="utf-8")
     missing = [key for key in Config.__dataclass_fields__ if not re.search(rf"^(# )?{key} = |^\[{key}\]", text, re.M)]
+    known = {f"risk.{key}": key for key in RiskSettings.__dataclass_fields__}
+    missing += [name for name, key in known.items() if not re.search(rf"^{key} = |^\[{re.escape(name)}\]", text, re.M)]
     assert not missing
 
 
