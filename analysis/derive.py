@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis import history, importance, kamei, kinds, modules, touched
+from analysis import history, importance, kamei, kinds, modules, risk, touched
 from analysis.chain_links import links_of
 from analysis.companions import NARROW, missing_companions
 from analysis.history import History, Past
 from analysis.learning import learn_vocabulary
+from analysis.risk_settings import RiskSettings
 from analysis.titles import parse
 from analysis.vocabulary import Vocabulary
 
@@ -27,6 +28,11 @@ PATH_COLUMNS = ("path_id", "category", "language", "is_noise")
 
 
 NO_LINKS = pd.DataFrame(columns=["pull_id", "kind", "repo", "number", "evidence"])
+NO_REVIEWS = pd.DataFrame(
+    columns=["pull_id", "seq", "reviewer", "reviewer_id", "reviewer_type", "state", "submitted_at"]
+)
+NO_THREADS = pd.DataFrame(columns=["pull_id", "path", "is_resolved", "is_outdated", "n_comments"])
+NO_SIGNALS = pd.DataFrame(columns=["pull_id", "path", "kind", "line", "detail"])
 
 
 @dataclass(frozen=True)
@@ -39,6 +45,7 @@ class Derived:
     history: pd.DataFrame  # one row per pull request with known files: HISTORY_COLUMNS
     folders: pd.DataFrame  # one row per merged pull request and folder: pull_id, folder
     areas: pd.DataFrame  # one row per merged pull request and area: pull_id, area
+    risks: pd.DataFrame  # one row per pull request and risk rule that fired: risk.RISK_COLUMNS
     chain_links: pd.DataFrame  # one row per pull request and earlier one: chain_links.COLUMNS
     vocabulary: Vocabulary
 
@@ -52,6 +59,7 @@ class Derived:
             "pull_folders": self.folders,
             "pull_areas": self.areas,
             "path_facts": self.paths,
+            "pull_risks": self.risks,
             "chain_links": self.chain_links,
         }
 
@@ -90,6 +98,7 @@ def derive(
     signals: pd.DataFrame | None = None,
     co_authors: pd.DataFrame | None = None,
     weights: Mapping[str, float] | None = None,
+    settings: RiskSettings | None = None,
     vocabulary: Vocabulary | None = None,
     past: Past | None = None,
     earlier: Earlier | None = None,
@@ -105,6 +114,7 @@ def derive(
         files: one row per pull request and file: pull_id, path_id, path, status, additions, deletions (lines or None).
         labels: one row per pull request and label: pull_id, name.
         weights: of importance, where they differ from its defaults.
+        settings: of the risk rules.
         vocabulary: what the project calls its modules; learned from these pull requests unless given.
         past: of the time before the first of `pulls`, where these are not all of the repository's,
         earlier: and what of that time they may revert or repair (see `chain_links.named`).
@@ -130,8 +140,21 @@ def derive(
     merged, merged_files = changes[:n_merged], files[files["at"] < n_merged]
     before = history.before(merged.assign(is_fix=merged["kind"] == "fix"), merged_files, past)
     changes = pd.concat([changes, touched.places(pulls, files, before)], axis=1)
-    companions = _companions(merged_files, before, past)
+    measured = kamei.measures(changes[:n_merged], merged_files, before, past)
     chained = _chained(pulls, raw_files, links, changes, paths, earlier)
+    judged = risk.judge(
+        risk.Case(
+            changes=_as_known(pulls, changes, measured),
+            files=pd.concat([files, before.files], axis=1),
+            areas=before.areas,
+            companions=_companions(merged_files, paths, before, past),
+            reviews=NO_REVIEWS if reviews is None else reviews,
+            threads=NO_THREADS if threads is None else threads,
+            signals=NO_SIGNALS if signals is None else signals,
+            links=_with_numbers(chained, pulls, earlier),
+        ),
+        settings,
+    )
     scores = importance.score(changes, weights)
     results = changes.assign(
         importance=scores["importance"],
@@ -139,21 +162,33 @@ def derive(
         is_key=scores["importance"] >= importance.KEY,
         insight=None,
         insight_parts=None,
-        risk_score=None,
-        risk_cap=None,
-        tier=None,
-        silent_rules=None,
     ).sort_values("pull_id", ignore_index=True)
+    results = pd.concat([results, judged.scores.drop(columns="pull_id")], axis=1)
     return Derived(
         results[list(PULL_COLUMNS)],
         assigned,
         paths[list(PATH_COLUMNS)],
-        kamei.measures(changes[:n_merged], merged_files, before, past),
+        measured,
         before.folders.sort_values(["pull_id", "folder"], ignore_index=True),
         before.areas[["pull_id", "area"]].sort_values(["pull_id", "area"], ignore_index=True),
+        judged.risks,
         chained,
         vocabulary,
     )
+
+
+def _as_known(pulls: pd.DataFrame, changes: pd.DataFrame, measured: pd.DataFrame) -> pd.DataFrame:
+    """What is known of each pull request itself, for the risk rules."""
+    told = pulls.drop(columns=[column for column in pulls if column in changes and column != "pull_id"])
+    return pd.concat([changes, told.drop(columns="pull_id")], axis=1).merge(
+        measured[["pull_id", "exp", "sexp"]], on="pull_id", how="left"
+    )
+
+
+def _with_numbers(chained: pd.DataFrame, pulls: pd.DataFrame, earlier: Earlier | None) -> pd.DataFrame:
+    known = pulls if earlier is None else pd.concat([earlier.pulls, pulls])
+    numbers = known.set_index("pull_id")["number"]
+    return chained.assign(earlier_number=numbers.reindex(chained["earlier_id"]).to_numpy())
 
 
 def _chained(
@@ -177,11 +212,14 @@ def _chained(
     return links_of(pulls, files, links, facts, paths, only=only)
 
 
-def _companions(files: pd.DataFrame, before: History, past: Past) -> pd.DataFrame:
+def _companions(files: pd.DataFrame, paths: pd.DataFrame, before: History, past: Past) -> pd.DataFrame:
     real = files.assign(n_before=before.files["n_before"])[~files["is_noise"].to_numpy(dtype=bool)]
     n_files = np.bincount(real["at"]) if len(real) else np.zeros(0)
     narrow = real[n_files[real["at"]] <= NARROW]
-    return missing_companions(narrow[["pull_id", "path_id", "category", "n_before"]], past.together)
+    found = missing_companions(narrow[["pull_id", "path_id", "category", "n_before"]], past.together)
+    names = dict(zip(past.together["path_id"], past.together["path"], strict=True))
+    names |= dict(zip(paths["path_id"], paths["path"], strict=True))
+    return found.assign(path=found["path_id"].map(names), companion=found["companion_id"].map(names))
 
 
 def _in_time(pulls: pd.DataFrame) -> pd.DataFrame:

@@ -37,7 +37,7 @@ class Past:
     areas: pd.DataFrame = field(default_factory=lambda: _empty(*AREAS))
     merges: pd.DataFrame = field(default_factory=lambda: _empty("author_id", "merged_at"))  # one row per pull request
     # one row per file of the narrow pull requests that changed one of the paths, in time order
-    together: pd.DataFrame = field(default_factory=lambda: _empty("pull_id", "path_id", "category"))
+    together: pd.DataFrame = field(default_factory=lambda: _empty("pull_id", "path_id", "path", "category"))
 
 
 def _empty(*columns: str) -> pd.DataFrame:

@@ -293,7 +293,12 @@ def _derive(connection: Connection, stamp: dict[str, Any], config: Config, *, fu
         past = Past(**queries.past(connection, repository, since, narrow=NARROW, most=MOST, **known))
         earlier = _earlier(connection, repository, since, raw, known["paths"])
     result = analysis.derive(
-        **raw, weights=dict(config.importance) or None, vocabulary=vocabulary, past=past, earlier=earlier
+        **raw,
+        weights=dict(config.importance) or None,
+        settings=config.risk,
+        vocabulary=vocabulary,
+        past=past,
+        earlier=earlier,
     )
     rules, digest = _judged_with(stamp, config)
     ids = raw["pulls"]["pull_id"].tolist()

@@ -534,7 +534,7 @@ def past(
         last_at),
         `folders` (folder, n_pulls), `areas` (area, author_id, n_pulls, n_source, n_tested), `merges` (author_id,
         merged_at), `together` (one row per file of those narrow pull requests, in time order: pull_id, path_id,
-        category). An unknown author is -1.
+        path, category). An unknown author is -1.
     """
     values: dict[str, Any] = {"repository": repository, "since": since, "narrow": narrow}
     values |= {
@@ -721,7 +721,7 @@ _TO_DERIVE = {
     f" where {_TO_JUDGE} order by l.pull_id, l.name",
     "links": "select l.pull_id, l.kind, l.repo, l.number, l.evidence from pulls p join links l on l.pull_id = p.id"
     f" where {_TO_JUDGE} order by l.pull_id, l.seq",
-    "reviews": "select v.pull_id, v.seq, v.reviewer_id, w.type as reviewer_type, v.state, v.submitted_at"
+    "reviews": "select v.pull_id, v.seq, coalesce(w.login, w.name) as reviewer, v.reviewer_id, w.type as reviewer_type, v.state, v.submitted_at"
     " from pulls p join reviews v on v.pull_id = p.id left join people w on w.id = v.reviewer_id"
     f" where {_TO_JUDGE} order by v.pull_id, v.seq",
     "threads": "select v.pull_id, v.seq, v.path, v.is_resolved, v.is_outdated, v.n_comments, v.resolver_id"
@@ -766,12 +766,12 @@ _PAST = {
     "merges": "select author_id, merged_at from pull_history h"
     f" where author_id in (select value from json_each(:authors)) and {_BEFORE}",
     "together": f"""
-        select f.pull_id, f.path_id, c.category from (
+        select f.pull_id, f.path_id, t.path, c.category from (
             select distinct x.pull_id, h.merged_at, h.number
             from (select * from files where path_id in (select value from json_each(:coupled))) x {_HISTORY}
             and h.nf <= :narrow
         ) p cross join files f on f.pull_id = p.pull_id join path_facts c on c.path_id = f.path_id
-        where not c.is_noise order by p.merged_at, p.number, f.path_id
+        join paths t on t.id = f.path_id where not c.is_noise order by p.merged_at, p.number, f.path_id
     """,
 }
 _EARLIER_ONES = """
