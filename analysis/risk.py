@@ -321,8 +321,7 @@ def judge(case: Case, settings: RiskSettings | None = None) -> Judged:
     settings = settings or RiskSettings()
     check(settings)
     case = case.prepared(settings)
-    total = np.zeros(len(case))
-    found = _Found()
+    known, total, found = _known(case), np.zeros(len(case)), _Found()
     silent: list[tuple[str, Flags]] = []
     for rule in RULES:
         if not (most := float(settings.points.get(rule.name, rule.points))):
@@ -332,7 +331,8 @@ def judge(case: Case, settings: RiskSettings | None = None) -> Judged:
         fires = measured.value > threshold  # an unknown value never does
         points = np.where(fires, np.round(most * measured.weight, 2), 0)
         total += points
-        silent.append((rule.name, ~fires & (np.isnan(measured.value) | ~_is_known(case, rule))))
+        is_judged = np.logical_and.reduce([~np.isnan(measured.value), *(known[need] for need in rule.needs)])
+        silent.append((rule.name, ~fires & ~is_judged))
         places = np.flatnonzero(fires)
         if places.size:
             told = {"threshold": int(threshold) if threshold.is_integer() else threshold}
@@ -357,14 +357,12 @@ def check(settings: RiskSettings) -> None:
         )
 
 
-def _is_known(case: Case, rule: Rule) -> Flags:
-    """Where all is known that the rule needs."""
-    known = np.ones(len(case), dtype=bool)
-    for need in rule.needs:
-        column = NEEDS[need]
-        is_moment = column.endswith("_at")
-        known &= case.changes[column].notna().to_numpy(dtype=bool) if is_moment else case.each.flag(column)
-    return known
+def _known(case: Case) -> dict[str, Flags]:
+    """For each of NEEDS, where it is known."""
+    return {
+        need: case.changes[column].notna().to_numpy(dtype=bool) if column.endswith("_at") else case.each.flag(column)
+        for need, column in NEEDS.items()
+    }
 
 
 class _Found:
