@@ -721,7 +721,8 @@ _TO_DERIVE = {
     f" where {_TO_JUDGE} order by l.pull_id, l.name",
     "links": "select l.pull_id, l.kind, l.repo, l.number, l.evidence from pulls p join links l on l.pull_id = p.id"
     f" where {_TO_JUDGE} order by l.pull_id, l.seq",
-    "reviews": "select v.pull_id, v.seq, coalesce(w.login, w.name) as reviewer, v.reviewer_id, w.type as reviewer_type, v.state, v.submitted_at"
+    "reviews": "select v.pull_id, v.seq, coalesce(w.login, w.name) as reviewer, v.reviewer_id,"
+    " w.type as reviewer_type, v.state, v.submitted_at"
     " from pulls p join reviews v on v.pull_id = p.id left join people w on w.id = v.reviewer_id"
     f" where {_TO_JUDGE} order by v.pull_id, v.seq",
     "threads": "select v.pull_id, v.seq, v.path, v.is_resolved, v.is_outdated, v.n_comments, v.resolver_id"

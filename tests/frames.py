@@ -6,8 +6,22 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 PULL_COLUMNS = [
-    *("pull_id", "number", "title", "body", "author", "author_id", "author_type", "state", "base"),
-    *("created_at", "closed_at", "merged_at", "additions", "deletions", "changed_files", "n_comments", "n_reviews"),
+    *(
+        "pull_id",
+        "number",
+        "title",
+        "body",
+        "author",
+        "author_id",
+        "author_type",
+        "merged_by_id",
+        "state",
+        "base",
+        "head",
+    ),
+    *("created_at", "ready_at", "merged_at", "closed_at", "additions", "deletions", "changed_files"),
+    *("files_complete", "reviews_known", "threads_known", "events_known", "patches_known"),
+    *("review_decision", "n_comments"),
 ]
 FILE_COLUMNS = ["pull_id", "path_id", "path", "status", "additions", "deletions", "old_path_id"]
 
@@ -46,16 +60,13 @@ def frames(*changes: dict[str, Any]) -> Frames:
             "author_type": "human",
             "state": "merged",
             "base": "main",
-            "created_at": None,
-            "closed_at": None,
+            "files_complete": True,
             "merged_at": (first_day + pd.Timedelta(days=pull_id)).strftime("%Y-%m-%dT%H:%M:%SZ"),
             "additions": sum(file[2] or 0 for file in each["files"]),
             "deletions": sum(file[3] or 0 for file in each["files"]),
             "changed_files": len(each["files"]),
-            "n_comments": None,
-            "n_reviews": None,
         }
-        pulls.append(pull | each["more"])
+        pulls.append(dict.fromkeys(PULL_COLUMNS) | pull | each["more"])
     return Frames(
         pd.DataFrame(pulls, columns=PULL_COLUMNS),
         pd.DataFrame(files, columns=FILE_COLUMNS),
