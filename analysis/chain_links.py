@@ -50,7 +50,7 @@ class Named(NamedTuple):
     """What must be loaded besides what was merged lately, for links to be found."""
 
     numbers: frozenset[int]
-    has_titles: bool  # a title is quoted: any earlier one may be meant
+    titles: frozenset[str]  # quoted ones: see `meant`
 
 
 class _Pull(NamedTuple):
@@ -105,7 +105,25 @@ def named(pulls: pd.DataFrame, links: pd.DataFrame) -> Named:
     branches = (_BRANCH.search(head) for head in pulls["head"] if isinstance(head, str))
     in_text = links.loc[links["pull_id"].isin(pulls["pull_id"]) & links["repo"].isna(), "number"]
     numbers = in_titles | {int(match[1]) for match in branches if match} | set(in_text.astype(int))
-    return Named(frozenset(numbers), bool(reverts))
+    return Named(frozenset(numbers), frozenset(title.reverts.title for title in reverts if title.reverts.title))
+
+
+def meant(titles: Collection[str], known: pd.DataFrame) -> set[int]:
+    """The numbers of all pull requests that a quotation of some titles may mean.
+
+    Args:
+        titles: as quoted.
+        known: one row per pull request: number, title.
+    """
+    wholes = {_key(title) for title in titles}
+    subjects = tuple({_key(parse(title).subject) for title in titles})
+    starts = tuple({start for title in titles if len(start := _key(_CUT.sub("", title))) >= SHORTEST_TITLE})
+    keyed = ((number, _key(title)) for number, title in zip(known["number"], known["title"], strict=True))
+    return {
+        number
+        for number, key in keyed
+        if key in wholes or key.startswith(starts) or any(subject in key for subject in subjects)
+    }
 
 
 def links_of(

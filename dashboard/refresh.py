@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import pandas as pd
 
 from analysis import derive as analysis
-from analysis.chain_links import named
+from analysis.chain_links import meant, named
 from analysis.companions import MOST, NARROW
 from analysis.history import Past
 from analysis.learning import LEARN_FROM, learn_from, learn_vocabulary
@@ -312,20 +312,15 @@ def _earlier(
     """What was merged before `since` and may be reverted or repaired by what is to be judged."""
     after = utc_text(datetime.fromisoformat(since) - timedelta(days=LOOK_BACK_DAYS)) or "" if since < NEVER else since
     asked: set[int] = set()
-    wanted = named(raw["pulls"], raw["links"])
+    wanted, titles = named(raw["pulls"], raw["links"]), None
     while True:
         asked |= wanted.numbers
-        found = queries.earlier(
-            connection,
-            repository,
-            since,
-            after=after,
-            paths=paths,
-            numbers=sorted(asked),
-            everything=wanted.has_titles,
-        )
-        wanted = named(found["pulls"], found["links"])
-        if wanted.numbers <= asked:
+        if wanted.titles:
+            titles = queries.titles(connection, repository, since) if titles is None else titles
+            asked |= meant(wanted.titles, titles)
+        found = queries.earlier(connection, repository, since, after=after, paths=paths, numbers=sorted(asked))
+        wanted = named(found["pulls"][found["pulls"]["number"].isin(asked)], found["links"])
+        if wanted.numbers <= asked and (not wanted.titles or meant(wanted.titles, titles) <= asked):
             return analysis.Earlier(**found)
 
 

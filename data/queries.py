@@ -557,7 +557,6 @@ def earlier(
     after: str,
     paths: list[int],
     numbers: list[int],
-    everything: bool,
 ) -> dict[str, pd.DataFrame]:
     """Pull requests merged before `since` that later ones may revert or repair: all that are judged.
 
@@ -568,15 +567,23 @@ def earlier(
         after: merged at this moment or later (UTC text) and changed one of these
         paths: ids; and besides those,
         numbers: these, whenever merged.
-        everything: all of them.
 
     Returns:
         `pulls`: pull_id, number, title, body, head, base, author_type, merged_at, kind. `files`: pull_id, path_id,
         path, additions, deletions, old_path_id. `links`: pull_id, kind, repo, number, evidence.
     """
-    values = {"repository": repository, "since": since, "after": after, "everything": everything}
+    values = {"repository": repository, "since": since, "after": after}
     values |= {"paths": json.dumps(paths), "numbers": json.dumps(numbers)}
     return {name: _rows(sql, connection, values) for name, sql in _EARLIER.items()}
+
+
+def titles(connection: sqlite3.Connection, repository: int, since: str) -> pd.DataFrame:
+    """One row per pull request merged before `since` (UTC text): number, title."""
+    return _rows(
+        "select number, title from pulls where repository_id = :repository and merged_at < :since",
+        connection,
+        {"repository": repository, "since": since},
+    )
 
 
 def _rows(sql: str, connection: sqlite3.Connection, values: dict[str, Any]) -> pd.DataFrame:
@@ -777,7 +784,7 @@ _PAST = {
 }
 _EARLIER_ONES = """
     p.repository_id = :repository and p.merged_at < :since and (
-        :everything or p.number in (select value from json_each(:numbers)) or p.merged_at >= :after
+        p.number in (select value from json_each(:numbers)) or p.merged_at >= :after
         and p.id in (select pull_id from files where path_id in (select value from json_each(:paths)))
     )
 """

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from merges import merge, merges, shuffled
 
-from analysis.chain_links import COLUMNS, links_of, named
+from analysis.chain_links import COLUMNS, links_of, meant, named
 from analysis.recent_share import LOOK_BACK_DAYS
 from data.schema import TABLES
 
@@ -285,7 +285,7 @@ def context_of(given, only):
     wanted, asked = set(pulls.loc[lately, "pull_id"]), set(only)
     while asked:
         need = named(pulls[pulls["pull_id"].isin(asked)], given.links)
-        brought = set(pulls.loc[pulls["number"].isin(need.numbers) | need.has_titles, "pull_id"])
+        brought = set(pulls.loc[pulls["number"].isin(need.numbers | meant(need.titles, pulls)), "pull_id"])
         asked = brought - wanted
         wanted |= brought
     frames = [frame[frame["pull_id"].isin(wanted)] for frame in given[:4]]
