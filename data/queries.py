@@ -452,8 +452,9 @@ def to_derive(
         `files`: one row per pull request and file: pull_id, path_id, path, status, additions, deletions, old_path_id.
         `labels`, `links`, `reviews`, `threads`, `events`, `signals`, `co_authors`: one row each, with pull_id.
     """
-    values = {"repository": repository, "since": since, "judged": judged}
-    return {name: _frame(sql, connection, params=values) for name, sql in _TO_DERIVE.items()}
+    values = {"repository": repository, "since": since, "judged": judged if since else -1}
+    ids = [pull_id for (pull_id,) in connection.execute(_IDS_TO_JUDGE, values)]
+    return {name: _frame(sql, connection, params={"ids": json.dumps(ids)}) for name, sql in _TO_DERIVE.items()}
 
 
 def to_judge_since(connection: sqlite3.Connection, repository: int, judged: int) -> str:
@@ -709,38 +710,33 @@ _PULL_PARTS = {
     "links": "select kind, repo, number, evidence from links where pull_id = ? order by seq",
     "threads": "select path, is_resolved, is_outdated, n_comments from review_threads where pull_id = ? order by seq",
 }
-# All, or what was merged from a moment on and what is not merged and has changed.
-_TO_JUDGE = (
-    "p.repository_id = :repository and (:since = '' or p.merged_at >= :since"
-    " or (p.merged_at is null and p.revision > :judged))"
-)
+_IDS_TO_JUDGE = """
+select id from pulls where repository_id = :repository and merged_at >= :since
+union all
+select id from pulls where repository_id = :repository and revision > :judged and merged_at is null
+"""
+_JUDGED = "select value from json_each(:ids)"
 _TO_DERIVE = {
     "pulls": f"select p.id as pull_id, p.number, p.title, b.body, {_AUTHOR} as author, p.author_id,"
     " a.type as author_type, p.merged_by_id, p.state, p.base, p.head, p.created_at, p.ready_at, p.merged_at,"
     " p.closed_at, p.additions, p.deletions, p.changed_files, p.files_complete, p.reviews_known, p.threads_known,"
     " p.events_known, p.patches_known, p.review_decision, p.n_comments"
     " from pulls p left join people a on a.id = p.author_id left join bodies b on b.pull_id = p.id"
-    f" where {_TO_JUDGE} order by p.id",
+    f" where p.id in ({_JUDGED}) order by p.id",
     "files": "select f.pull_id, f.path_id, t.path, f.status, f.additions, f.deletions, f.old_path_id"
-    " from pulls p join files f on f.pull_id = p.id join paths t on t.id = f.path_id"
-    f" where {_TO_JUDGE} order by f.pull_id, f.path_id",
-    "labels": "select l.pull_id, l.name from pulls p join labels l on l.pull_id = p.id"
-    f" where {_TO_JUDGE} order by l.pull_id, l.name",
-    "links": "select l.pull_id, l.kind, l.repo, l.number, l.evidence from pulls p join links l on l.pull_id = p.id"
-    f" where {_TO_JUDGE} order by l.pull_id, l.seq",
+    f" from files f join paths t on t.id = f.path_id where f.pull_id in ({_JUDGED}) order by f.pull_id, f.path_id",
+    "labels": f"select pull_id, name from labels where pull_id in ({_JUDGED}) order by pull_id, name",
+    "links": f"select pull_id, kind, repo, number, evidence from links where pull_id in ({_JUDGED})"
+    " order by pull_id, seq",
     "reviews": "select v.pull_id, v.seq, coalesce(w.login, w.name) as reviewer, v.reviewer_id,"
-    " w.type as reviewer_type, v.state, v.submitted_at"
-    " from pulls p join reviews v on v.pull_id = p.id left join people w on w.id = v.reviewer_id"
-    f" where {_TO_JUDGE} order by v.pull_id, v.seq",
-    "threads": "select v.pull_id, v.seq, v.path, v.is_resolved, v.is_outdated, v.n_comments, v.resolver_id"
-    f" from pulls p join review_threads v on v.pull_id = p.id where {_TO_JUDGE} order by v.pull_id, v.seq",
-    "events": "select v.pull_id, v.seq, v.kind, v.at, v.actor_id from pulls p join events v on v.pull_id = p.id"
-    f" where {_TO_JUDGE} order by v.pull_id, v.seq",
-    "signals": "select v.pull_id, v.path_id, t.path, v.kind, v.line, v.detail from pulls p"
-    " join signals v on v.pull_id = p.id join paths t on t.id = v.path_id"
-    f" where {_TO_JUDGE} order by v.pull_id, v.seq",
-    "co_authors": "select v.pull_id, v.is_ai from pulls p join co_authors v on v.pull_id = p.id"
-    f" where {_TO_JUDGE} order by v.pull_id, v.seq",
+    " w.type as reviewer_type, v.state, v.submitted_at from reviews v left join people w on w.id = v.reviewer_id"
+    f" where v.pull_id in ({_JUDGED}) order by v.pull_id, v.seq",
+    "threads": "select pull_id, seq, path, is_resolved, is_outdated, n_comments, resolver_id from review_threads"
+    f" where pull_id in ({_JUDGED}) order by pull_id, seq",
+    "events": f"select pull_id, seq, kind, at, actor_id from events where pull_id in ({_JUDGED}) order by pull_id, seq",
+    "signals": "select v.pull_id, v.path_id, t.path, v.kind, v.line, v.detail from signals v"
+    f" join paths t on t.id = v.path_id where v.pull_id in ({_JUDGED}) order by v.pull_id, v.seq",
+    "co_authors": f"select pull_id, is_ai from co_authors where pull_id in ({_JUDGED}) order by pull_id, seq",
 }
 _TO_JUDGE_SINCE = """
 select min(min(coalesce(p.merged_at, h.merged_at), coalesce(h.merged_at, p.merged_at)))
