@@ -82,17 +82,17 @@ def learn_from(n_merged: int) -> int:
 
 
 def learn_vocabulary(pulls: pd.DataFrame, files: pd.DataFrame, labels: pd.DataFrame) -> Vocabulary:
-    """What the project calls its modules, from its newest pull requests.
+    """What the project calls its modules, from the newest of its merged pull requests.
 
     Args:
-        pulls: one row per pull request: pull_id, number, title, merged_at (UTC text or None).
+        pulls: one row per pull request: pull_id, number, title, merged_at (UTC text; None: not merged, says nothing).
         files: one row per pull request and file: pull_id, path.
         labels: one row per pull request and label: pull_id, name.
 
     Returns:
         The vocabulary. Equal input in any order gives an equal one; nothing to learn from gives an empty one.
     """
-    newest = pulls.sort_values(["merged_at", "number"], na_position="first").tail(LEARN_FROM)
+    newest = pulls[pulls["merged_at"].notna()].sort_values(["merged_at", "number"]).tail(LEARN_FROM)
     tags = _tags(newest)
     words = _component_words(newest, labels) | _tag_words(tags)
     tags = tags.loc[tags["word"].isin(list(words)), ["pull_id", "word"]].drop_duplicates()

@@ -1,15 +1,22 @@
-"""Which modules of its project each pull request belongs to, and what says so: its title, its paths or a label."""
+"""Which modules of its project each pull request belongs to, and what says so."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cache
+from itertools import chain
+from operator import attrgetter
+from typing import NamedTuple
 
 import pandas as pd
 
 from analysis.learning import learn_vocabulary
-from analysis.paths import PathFacts, classify
+from analysis.module_rules import ModuleRules
+from analysis.path_patterns import PathPatterns
+from analysis.paths import classify
 from analysis.titles import parse
 from analysis.vocabulary import Vocabulary, component_of, neighbours, word_key
 
-__all__ = ["COLUMNS", "SOURCES", "Vocabulary", "assign", "learn_vocabulary"]
+__all__ = ["COLUMNS", "SOURCES", "ModuleReader", "ModuleRules", "Vocabulary", "assign", "learn_vocabulary"]
 
 SOURCES = ("title", "path", "label", "owner", "config")
 COLUMNS = ["pull_id", "module", "source"]
@@ -18,63 +25,155 @@ COLUMNS = ["pull_id", "module", "source"]
 # in the few that it is about, and not in all that it brushes. The largest one always counts.
 MIN_SHARE_OF_FILES = 0.2
 MOST_BY_PATH = 4
+# Who owns all that nobody else does owns no part.
+_EVERYTHING = frozenset({"*", "**", "/**", "*/", "**/", "**/*", "/**/*"})
 
 
-def assign(pulls: pd.DataFrame, files: pd.DataFrame, labels: pd.DataFrame, vocabulary: Vocabulary) -> pd.DataFrame:
+def assign(
+    pulls: pd.DataFrame,
+    files: pd.DataFrame,
+    labels: pd.DataFrame,
+    vocabulary: Vocabulary,
+    *,
+    owners: pd.DataFrame | None = None,
+    rules: ModuleRules | None = None,
+) -> pd.DataFrame:
     """The modules of each pull request, with each reason for them.
+
+    Formula: `title`: a tag of the title is a name of the module, or one of the words that the configuration gives it
+    stands there; in a title without such a tag, a word that mostly means the module. `label`: a label is a name of the
+    module, or one that the configuration gives it. `path` (learned folders and words) and `config` (patterns of the
+    configuration): at least a fifth of the changed files lies in the module; the largest always counts, four at most.
+    `owner`: the same for the teams of CODEOWNERS, where of each file's rules the last counts; people are no modules
+    unless the configuration says so, nor is a team that owns what no other rule names. Generated, vendored and lock
+    files do not count, except lock files alone.
+
+    Misses: a change without tag, known folder and label is in no module. What a title says is believed, not checked.
+
+    Source: GitHub's description of CODEOWNERS; the shares are this project's own.
+
+    Example: `[rollout] fix: a leak` with three files in `workers/rollout` and one in `docs` is in rollout by title and
+    path, and in docs by path.
 
     Args:
         pulls: one row per pull request: pull_id, title.
         files: one row per pull request and file: pull_id, path.
         labels: one row per pull request and label: pull_id, name.
         vocabulary: what the project calls its modules.
+        owners: one row per rule of CODEOWNERS: seq, pattern, owners (separated by spaces); None: unknown.
+        rules: what the configuration adds to the vocabulary or overrides in it.
 
     Returns:
-        One row per pull request, module and source (title, path or label), sorted; none for one in no module.
+        One row per pull request, module and source (of SOURCES), sorted; none for one in no module.
     """
-    by_title = pd.DataFrame(_by_title(pulls, vocabulary), columns=COLUMNS)
-    by_label = pd.DataFrame(_by_label(labels[labels["pull_id"].isin(pulls["pull_id"])], vocabulary), columns=COLUMNS)
-    by_path = _by_path(files[files["pull_id"].isin(pulls["pull_id"])], vocabulary)
-    found = [each for each in (by_title, by_path, by_label) if not each.empty] or [by_title]
-    return pd.concat(found).drop_duplicates().sort_values(COLUMNS, ignore_index=True)
+    reader = ModuleReader(vocabulary, owners, rules)
+    titles = dict(zip(pulls["pull_id"].tolist(), pulls["title"].tolist(), strict=True))
+    rows = {(pull_id, module, "title") for pull_id, title in titles.items() for module in reader.of_title(title)}
+    for pull_id, names in _grouped(labels["pull_id"], labels["name"], titles).items():
+        rows |= {(pull_id, module, "label") for name in names for module in reader.of_label(name)}
+    for pull_id, paths in _grouped(files["pull_id"], files["path"], titles).items():
+        rows |= {(pull_id, module, source) for module, source in reader.of_paths(sorted(paths))}
+    return pd.DataFrame(sorted(rows), columns=COLUMNS).astype({"pull_id": "int64", "module": "str", "source": "str"})
 
 
-def _by_title(pulls: pd.DataFrame, vocabulary: Vocabulary) -> Iterator[tuple[int, str, str]]:
-    """Tags; where a title has none that is a module, what its sentence names."""
-    for pull_id, text in zip(pulls["pull_id"], pulls["title"], strict=True):
-        title = parse(text)
-        words = [key for key in map(word_key, title.tags) if key in vocabulary.words]
-        found = {vocabulary.words[word] for word in words} or {
-            vocabulary.spoken[word] for word in neighbours(title.subject) if word in vocabulary.spoken
-        }
-        yield from ((pull_id, module, "title") for module in found)
+def _grouped(pull_ids: pd.Series, values: pd.Series, wanted: Iterable[int]) -> dict[int, list[str]]:
+    groups: dict[int, list[str]] = {pull_id: [] for pull_id in wanted}
+    for pull_id, value in zip(pull_ids.tolist(), values.tolist(), strict=True):
+        if pull_id in groups:
+            groups[pull_id].append(value)
+    return groups
 
 
-def _by_label(labels: pd.DataFrame, vocabulary: Vocabulary) -> Iterator[tuple[int, str, str]]:
-    for pull_id, label in zip(labels["pull_id"], labels["name"], strict=True):
-        word = word_key(component_of(label) or label)
-        if word in vocabulary.words:
-            yield pull_id, vocabulary.words[word], "label"
+class Place(NamedTuple):
+    """Where one path lies."""
+
+    is_no_code: bool
+    category: str  # of paths.CATEGORIES
+    is_noise: bool
+    learned: tuple[str, ...]  # modules by the vocabulary
+    configured: tuple[str, ...]  # modules by the configuration's patterns
+    known: tuple[str, ...]  # both, each once
+    owned: tuple[str, ...]  # modules by CODEOWNERS
 
 
-def _by_path(files: pd.DataFrame, vocabulary: Vocabulary) -> pd.DataFrame:
-    codes, paths = pd.factorize(files["path"])
-    facts = [classify(path) for path in paths]
-    rows = pd.DataFrame({"pull_id": files["pull_id"].to_numpy(), "path": codes})
-    is_noise, is_lock = (pd.Series(flags, dtype=bool).take(codes).to_numpy() for flags in _flags(facts))
-    has_more = rows["pull_id"].isin(rows.loc[~is_noise, "pull_id"])
-    rows = rows[~is_noise | (is_lock & ~has_more)]  # a lock file speaks only where there is nothing else
-    n_files = rows["pull_id"].value_counts()
-    lies_in = pd.DataFrame(
-        [(code, module) for code, each in enumerate(facts) for module in vocabulary.of_path(each)],
-        columns=["path", "module"],
-    )
-    found = rows.merge(lies_in, on="path").groupby(["pull_id", "module"]).size().reset_index(name="n_files")
-    found = found.sort_values(["pull_id", "n_files", "module"], ascending=[True, False, True])
-    rank = found.groupby("pull_id").cumcount()
-    is_wide_enough = found["n_files"] >= MIN_SHARE_OF_FILES * found["pull_id"].map(n_files)
-    return found[(rank == 0) | (is_wide_enough & (rank < MOST_BY_PATH))].assign(source="path")[COLUMNS]
+_IS_NO_CODE = attrgetter("is_no_code")
 
 
-def _flags(facts: list[PathFacts]) -> tuple[list[bool], list[bool]]:
-    return [each.is_noise for each in facts], [each.category == "lock" for each in facts]
+class ModuleReader:
+    """What titles, labels and paths say, by a vocabulary, CODEOWNERS and the configuration's rules together."""
+
+    def __init__(
+        self, vocabulary: Vocabulary, owners: pd.DataFrame | None = None, rules: ModuleRules | None = None
+    ) -> None:
+        self._rules = rules or ModuleRules()
+        self._vocabulary = self._rules.over(vocabulary)
+        columns = () if owners is None else (owners[name].tolist() for name in ("seq", "pattern", "owners"))
+        ordered = sorted(zip(*columns, strict=True))
+        self._owned = PathPatterns(pattern for _, pattern, _ in ordered)
+        self._owners = [self._modules_of(names.split(), pattern in _EVERYTHING) for _, pattern, names in ordered]
+        self.of_path = cache(self._place)
+
+    def of_title(self, text: str) -> set[str]:
+        """What a title's tags name, else what its sentence does; in any case what the configuration's words say."""
+        spoken = self._vocabulary.spoken
+        found = self.of_tags(text) or {spoken[key] for key in neighbours(parse(text).subject) if key in spoken}
+        return found.union(self._rules.of_title(text))
+
+    def of_tags(self, text: str) -> set[str]:
+        """What a title's tags name."""
+        words = self._vocabulary.words
+        return {words[key] for key in map(word_key, parse(text).tags) if key in words}
+
+    def of_label(self, label: str) -> tuple[str, ...]:
+        """The modules that claim a label, else the one that it names, whole or as a component (`area/web`)."""
+        key = word_key(component_of(label) or label)
+        named = (self._vocabulary.words[key],) if key in self._vocabulary.words else ()
+        return self._rules.of_label(label) or named
+
+    def around(self, path: str) -> set[str]:
+        """The modules that were learned for any folder above a path."""
+        return self._vocabulary.around(classify(path))
+
+    def of_paths(self, paths: Iterable[str]) -> list[tuple[str, str]]:
+        """The modules that the paths of one change are mostly in, with their sources."""
+        places = [self.of_path(path) for path in paths]
+        # A lock file speaks only where there is nothing else; of modules with equally many files, code goes first.
+        telling = [place for place in places if not place.is_noise] or [x for x in places if x.category == "lock"]
+        telling.sort(key=_IS_NO_CODE)
+        found = []
+        for module in _widest([place.known for place in telling]):
+            learned = any(module in place.learned for place in telling)
+            configured = any(module in place.configured for place in telling)
+            found += [(module, "path")] * learned + [(module, "config")] * configured
+        if self._owners:
+            found += [(module, "owner") for module in _widest([place.owned for place in telling])]
+        return found
+
+    def _place(self, path: str) -> Place:
+        facts = classify(path)
+        learned, configured = self._vocabulary.of_path(facts), self._rules.of_path(path)
+        known = tuple(dict.fromkeys(learned + configured)) if configured else learned
+        matches = self._owned.matches(path) if self._owners else ()
+        owned = self._owners[matches[-1]] if matches else ()
+        return Place(facts.category != "source", facts.category, facts.is_noise, learned, configured, known, owned)
+
+    def _modules_of(self, owners: Sequence[str], is_everything: bool) -> tuple[str, ...]:
+        """Modules that claim an owner; else, of `@org/team`, the module of the team's name."""
+        found: list[str] = []
+        for owner in owners:
+            claimed = self._rules.of_owner(owner)
+            found += claimed
+            if not claimed and not is_everything and owner.startswith("@") and "/" in owner:
+                found += filter(None, [self._team(owner.rpartition("/")[2].lower())])
+        return tuple(dict.fromkeys(found))
+
+    def _team(self, team: str) -> str | None:
+        known = self._vocabulary.words.get(word_key(team))
+        return known or (self._rules.name(team) if self._rules.learn else None)
+
+
+def _widest(modules_of_files: Sequence[Sequence[str]]) -> list[str]:
+    """The modules of enough files; of equal ones those that come first, whatever they are called."""
+    ranked = Counter(chain.from_iterable(modules_of_files)).most_common(MOST_BY_PATH)
+    enough = MIN_SHARE_OF_FILES * len(modules_of_files)
+    return [module for rank, (module, n_files) in enumerate(ranked) if rank == 0 or n_files >= enough]

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
+from itertools import accumulate
 
 from analysis.paths import PathFacts
 
@@ -27,6 +28,10 @@ SYNONYMS = {
         "env": "environment environments",
         "auth": "authentication",
         "db": "database databases",
+        "cpu": "cpus",
+        "gpu": "gpus",
+        "npu": "npus",
+        "tpu": "tpus",
         "example": "sample samples demo demos",
     }.items()
     for spelling in spellings.split()
@@ -34,12 +39,17 @@ SYNONYMS = {
 # Places that are parts of any project, and what they are called where the project has no word of its own.
 PLACES = {"ci": "ci", "docs": "docs", "examples": "examples", "container": "docker", "dependency": "deps"}
 DEPTH = 4  # folders
+LONGEST_NAME = 3  # words
+WORD = re.compile(r"[^\W_]+")
 
 
 @lru_cache(maxsize=65536)
 def word_key(word: str) -> str:
     """A word without what its spellings differ in: case, hyphens, plural, common abbreviations."""
-    word = re.sub(r"[^\w/+#]+", "_", word.lower()).strip("_")
+    return _stem(re.sub(r"[^\w/+#]+", "_", word.lower()).strip("_"))
+
+
+def _stem(word: str) -> str:
     word = SYNONYMS.get(word, word)
     is_plural = len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is", "os", "as"))
     return SYNONYMS.get(word[:-1], word[:-1]) if is_plural else word
@@ -83,35 +93,43 @@ class Vocabulary:
     places: Mapping[str, str]  # of PLACES -> module
     roots: frozenset[str]  # folders that hold the whole project
 
-    @cached_property
-    def digest(self) -> str:
-        """Equal for equal vocabularies: what was derived with one stands under the other."""
-        return hashlib.sha256(json.dumps(asdict(self), sort_keys=True, default=sorted).encode()).hexdigest()[:16]
-
-    def as_json(self) -> str:
-        """The vocabulary as text, for `from_json`."""
-        return json.dumps(asdict(self), sort_keys=True, default=sorted, ensure_ascii=False)
-
     @classmethod
     def from_json(cls, text: str) -> "Vocabulary":
         """The vocabulary that `as_json` wrote."""
-        told = json.loads(text)
-        folders = {key: tuple(names) for key, names in told.pop("folders").items()}
-        return cls(folders=folders, roots=frozenset(told.pop("roots")), **told)
+        fields = json.loads(text)
+        folders = {key: tuple(names) for key, names in fields["folders"].items()}
+        return cls(**(fields | {"folders": folders, "roots": frozenset(fields["roots"])}))
 
-    def renamed(self, names: Mapping[str, str]) -> "Vocabulary":
+    def as_json(self) -> str:
+        """All of it as text, equal for equal vocabularies."""
+        return json.dumps(asdict(self), sort_keys=True, default=sorted, ensure_ascii=False)
+
+    @cached_property
+    def digest(self) -> str:
+        """Equal for equal vocabularies: what was derived with one stands under the other."""
+        return hashlib.sha256(self.as_json().encode()).hexdigest()[:16]
+
+    @property
+    def modules(self) -> frozenset[str]:
+        """The names of all modules."""
+        named = (self.words, self.tokens, self.spoken, self.places)
+        return frozenset().union(*(names.values() for names in named), *self.folders.values())
+
+    def renamed(self, names: Mapping[str, str | None]) -> "Vocabulary":
         """The same with modules called otherwise, wherever they stand; two of one name become one.
 
         Args:
-            names: present name -> new name.
+            names: present name -> new name; None takes the module out.
         """
-        folders = {
-            key: tuple(dict.fromkeys(names.get(each, each) for each in old)) for key, old in self.folders.items()
-        }
         words, tokens, spoken, places = (
-            {key: names.get(name, name) for key, name in old.items()}
-            for old in (self.words, self.tokens, self.spoken, self.places)
+            {key: name for key, old in each.items() if (name := names.get(old, old)) is not None}
+            for each in (self.words, self.tokens, self.spoken, self.places)
         )
+        renamed = {
+            key: dict.fromkeys(name for each in old if (name := names.get(each, each)) is not None)
+            for key, old in self.folders.items()
+        }
+        folders = {key: tuple(new) for key, new in renamed.items() if new}
         return Vocabulary(words, folders, tokens, spoken, places, self.roots)
 
     def of_path(self, facts: PathFacts) -> tuple[str, ...]:
@@ -122,7 +140,15 @@ class Vocabulary:
         modules = [self.places[place]] if place is not None and place in self.places else []
         modules += next((self.folders[key] for key in _deepest_first(facts, self.roots) if key in self.folders), ())
         modules += [self.tokens[word] for word in path_words(facts) if word in self.tokens]
-        return tuple(dict.fromkeys(modules))
+        return tuple(dict.fromkeys(modules)) if len(modules) > 1 else tuple(modules)
+
+    def around(self, facts: PathFacts) -> set[str]:
+        """The modules of all folders that a path lies in, not only of the deepest."""
+        keys = accumulate(folders_of(facts, self.roots), "{}/{}".format)
+        return {module for key in keys for module in self.folders.get(key, ())}
+
+
+EMPTY = Vocabulary({}, {}, {}, {}, {}, frozenset())
 
 
 def place_of(facts: PathFacts) -> str | None:
@@ -138,11 +164,16 @@ def folders_of(facts: PathFacts, roots: frozenset[str]) -> tuple[str, ...]:
     if facts.category not in _FOLDERED:
         return ()
     *folders, name = facts.path.lower().split("/")
-    telling = [bare for bare in (_bare(folder, roots) for folder in folders) if bare and word_key(bare) not in HOLDERS]
-    bare = _bare(name.partition(".")[0], roots)
-    if facts.language and bare and word_key(bare) not in _OPENERS:
-        telling.append(bare)
-    return tuple(name for name in telling if name not in roots)[:DEPTH]
+    telling = [_telling(folder, roots, HOLDERS) for folder in folders]
+    if facts.language:
+        telling.append(_telling(name.partition(".")[0], roots, _OPENERS))
+    return tuple(filter(None, telling))[:DEPTH]
+
+
+@lru_cache(maxsize=65536)
+def _telling(name: str, roots: frozenset[str], generic: frozenset[str]) -> str | None:
+    bare = _bare(name, roots)
+    return bare if bare and bare not in roots and word_key(bare) not in generic else None
 
 
 @lru_cache(maxsize=65536)
@@ -159,12 +190,13 @@ def path_words(facts: PathFacts) -> tuple[str, ...]:
     return tuple(f"example:{word}" if is_example else word for word in words)
 
 
-def neighbours(text: str) -> Iterator[str]:
-    """The keys of one to three neighbouring words of a text."""
-    words = re.findall(r"[^\W_]+", text.lower())
-    for start in range(len(words)):
-        for end in range(start + 1, min(start + 3, len(words)) + 1):
-            yield word_key("_".join(words[start:end]))
+@lru_cache(maxsize=65536)
+def neighbours(text: str) -> tuple[str, ...]:
+    """The keys of one to `LONGEST_NAME` neighbouring words of a text."""
+    words = WORD.findall(text.lower())
+    ends = range(1, len(words) + 1)
+    spans = ((start, end) for start in range(len(words)) for end in ends[start : start + LONGEST_NAME])
+    return tuple(_stem("_".join(words[start:end])) for start, end in spans)
 
 
 def component_of(label: str) -> str | None:
@@ -173,7 +205,6 @@ def component_of(label: str) -> str | None:
     return found[1] if found else None
 
 
-@lru_cache(maxsize=65536)
 def _bare(name: str, roots: frozenset[str]) -> str:
     """`test_order_utils` is about `order`, `cargo_install` in a project called cargo about `install`."""
     words = [word for word in re.split(r"[-_.]", name) if word]
@@ -187,8 +218,10 @@ def _bare(name: str, roots: frozenset[str]) -> str:
 def _deepest_first(facts: PathFacts, roots: frozenset[str]) -> Iterator[str]:
     """What to look a path up by; a test `table_html` that mirrors nothing may be one of `table`."""
     folders = folders_of(facts, roots)
-    for depth in range(len(folders), 0, -1):
-        yield "/".join(folders[:depth])
-        if facts.category == "test" and depth == len(folders):
-            words = folders[-1].split("_")
-            yield from ("/".join([*folders[:-1], "_".join(words[:end])]) for end in range(len(words) - 1, 0, -1))
+    whole = list(accumulate(folders, "{}/{}".format))
+    if whole and facts.category == "test":
+        words = folders[-1].split("_")
+        above = whole[-1].removesuffix(folders[-1])
+        yield whole.pop()
+        yield from (above + "_".join(words[:end]) for end in range(len(words) - 1, 0, -1))
+    yield from reversed(whole)

@@ -11,7 +11,9 @@ from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
+from analysis.module_rules import ModuleRule, ModuleRules
 from analysis.risk_settings import TIERS, RiskSettings
+from analysis.vocabulary import LONGEST_NAME, word_key
 from analysis.working_calendar import WEEKDAYS, BadCalendar, Calendar
 from data.cache import default_path
 from data.errors import MergeWindowError
@@ -37,11 +39,22 @@ class Config:
     importance: Mapping[str, float] = field(default_factory=dict)  # weight of each part, over the built-in ones
     calendar: Calendar = field(default_factory=Calendar)  # when the team works, by the clock of `tz`
     risk: RiskSettings = field(default_factory=RiskSettings)
+    modules: Mapping[str, ModuleRule] = field(default_factory=dict)  # by name, over what is learned
+    learn_modules: bool = True  # False: no modules but those
+
+    @property
+    def module_rules(self) -> ModuleRules:
+        """What is said of modules, as the analysis takes it."""
+        return ModuleRules(self.modules, self.learn_modules)
 
     @property
     def digest(self) -> str:
         """Changes when anything does that derived results depend on."""
-        settings = {"importance": dict(self.importance), "risk": asdict(self.risk)}
+        settings = {
+            "importance": dict(self.importance),
+            "risk": asdict(self.risk),
+            "modules": asdict(self.module_rules),
+        }
         return hashlib.blake2b(json.dumps(settings, sort_keys=True).encode(), digest_size=6).hexdigest()
 
 
@@ -89,7 +102,10 @@ def _checked(values: dict[str, Any], file: Path) -> Config:
     zone(values.get("tz", "UTC"))
     calendar = _calendar(values.pop("calendar", {}), values.get("tz", "UTC"), file)
     risk = _risk(values.pop("risk"), file) if "risk" in values else RiskSettings()
-    return Config(**values, calendar=calendar, risk=risk)
+    if not isinstance(values.get("learn_modules", True), bool):
+        raise ConfigError(f"`learn_modules` in {file} must be true or false, not {values['learn_modules']!r}.")
+    modules = _modules(values.pop("modules", {}), file)
+    return Config(**values, calendar=calendar, risk=risk, modules=modules)
 
 
 def _calendar(table: Any, tz: str, file: Path) -> Calendar:
@@ -166,3 +182,36 @@ def _list(table: dict[str, Any], key: str, file: Path, kinds: set[type], example
     if not isinstance(given, list) or not {type(value) for value in given} <= kinds:
         raise ConfigError(f"`risk.{key}` in {file} must be a list, such as {example}.")
     return tuple(given)
+
+
+def _modules(tables: Any, file: Path) -> dict[str, ModuleRule]:
+    if not isinstance(tables, dict):
+        raise ConfigError(f"`modules` in {file} must hold tables, such as [modules.web], not {tables!r}.")
+    rules = {name: _module(name, values, file) for name, values in tables.items()}
+    bearers: dict[str, str] = {}
+    for module, rule in rules.items():
+        for name in sorted({module, *rule.aliases, *rule.words}):
+            other = bearers.setdefault(word_key(name), module)
+            if other != module:
+                raise ConfigError(f"`modules.{other}` and `modules.{module}` in {file} both go by {name!r}. Drop one.")
+    return rules
+
+
+def _module(name: str, values: Any, file: Path) -> ModuleRule:
+    place, known = f"modules.{name}", ModuleRule.__dataclass_fields__
+    if not isinstance(values, dict):
+        raise ConfigError(f"`{place}` in {file} must be a table with any of {', '.join(known)}, not {values!r}.")
+    if unknown := sorted(set(values) - set(known)):
+        raise ConfigError(f"Unknown key {unknown[0]!r} in `{place}` of {file}. Known: {', '.join(known)}.")
+    if not isinstance(values.get("hide", False), bool):
+        raise ConfigError(f"`{place}.hide` in {file} must be true or false, not {values['hide']!r}.")
+    for key in sorted(set(values) - {"hide"}):
+        listed = values[key]
+        if not isinstance(listed, list) or not all(isinstance(each, str) and each.strip("/ ") for each in listed):
+            raise ConfigError(f"`{place}.{key}` in {file} must be a list of texts, not {listed!r}.")
+    if excluding := [pattern for pattern in values.get("paths", []) if pattern.startswith("!")]:
+        raise ConfigError(f"`{place}.paths` in {file} can't leave paths out again, as {excluding[0]!r} would.")
+    if long := [word for word in values.get("words", []) if word_key(word).count("_") >= LONGEST_NAME]:
+        raise ConfigError(f"`{place}.words` in {file} holds {long[0]!r}; at most {LONGEST_NAME} words can go together.")
+    rule: dict[str, Any] = {key: value if key == "hide" else tuple(value) for key, value in values.items()}
+    return ModuleRule(**rule)

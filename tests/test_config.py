@@ -5,6 +5,7 @@ from datetime import date, timedelta
 import pytest
 from conftest import ROOT
 
+from analysis.module_rules import ModuleRule, ModuleRules
 from analysis.risk_settings import RiskSettings
 from analysis.working_calendar import Calendar
 from dashboard import config
@@ -52,6 +53,22 @@ def test_the_calendar_is_read_with_the_zone_and_changes_nothing_derived(tmp_path
     assert config.load().calendar == Calendar()
 
 
+def test_modules_are_read_as_the_analysis_takes_them(tmp_path):
+    file = tmp_path / "modules.toml"
+    file.write_text('learn_modules = false\n[modules.npu]\naliases = ["ascend"]\npaths = ["*_npu.py"]')
+    rules = ModuleRules({"npu": ModuleRule(paths=("*_npu.py",), aliases=("ascend",))}, learn=False)
+    assert config.load(file).module_rules == rules
+
+
+def test_other_modules_have_another_digest():
+    digests = {
+        Config(modules=modules, learn_modules=learn).digest
+        for modules in ({}, {"npu": ModuleRule()}, {"npu": ModuleRule(words=("npu",))}, {"npu": ModuleRule(hide=True)})
+        for learn in (True, False)
+    }
+    assert len(digests) == 8
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -84,6 +101,19 @@ def test_the_calendar_is_read_with_the_zone_and_changes_nothing_derived(tmp_path
         ("[risk.points]\nbreaking = 'much'", "`risk.points`"),
         ("[risk.points]\nspeed = 3", "Unknown risk rule 'speed' in points. Known: breaking,"),
         ("[risk.thresholds]\nrevert = -1", "'revert'"),
+        ("learn_modules = 1", "true or false, not 1"),
+        ("modules = 3", "such as [modules.web], not 3"),
+        ("modules.web = 3", "`modules.web`"),
+        ("[modules.web]\npath = ['web/']", "Unknown key 'path' in `modules.web`"),
+        ("[modules.web]\npath = ['web/']", "Known: paths, labels, words, owners, aliases, hide."),
+        ("[modules.web]\npaths = 'web/'", "`modules.web.paths`"),
+        ("[modules.web]\nlabels = [3]", "list of texts, not [3]"),
+        ("[modules.web]\npaths = ['/']", "list of texts, not ['/']"),
+        ("[modules.web]\npaths = ['!web/old/']", "can't leave paths out again, as '!web/old/' would"),
+        ("[modules.web]\nwords = ['one two three four']", "at most 3 words can go together"),
+        ("[modules.web]\nhide = 'yes'", "`modules.web.hide`"),
+        ("[modules.web]\naliases = ['UI']\n[modules.ui]", "`modules.web` and `modules.ui`"),
+        ("[modules.a]\nwords = ['npu']\n[modules.b]\nwords = ['NPUs']", "both go by 'NPUs'"),
     ],
 )
 def test_a_wrong_file_gets_one_sentence(tmp_path, text, says):

@@ -2,12 +2,15 @@
 
 import re
 
+import pytest
 from conftest import ROOT
 
 from analysis import totals
 from analysis.importance import DEFAULT_WEIGHTS
+from analysis.module_rules import ModuleRule
 from analysis.risk import RULES
 from analysis.risk_settings import RiskSettings
+from dashboard import config
 from dashboard.config import Config
 from data.schema import TABLES
 from data.views import VIEWS
@@ -43,10 +46,16 @@ def test_the_figures_page_names_every_risk_rule_with_its_points_and_threshold():
 
 def test_the_example_configuration_names_every_key():
     text = (ROOT / "examples" / "merge-window.toml").read_text(encoding="utf-8")
-    missing = [key for key in Config.__dataclass_fields__ if not re.search(rf"^(# )?{key} = |^\[{key}\]", text, re.M)]
+    keys = [*Config.__dataclass_fields__, *ModuleRule.__dataclass_fields__]
+    missing = [key for key in keys if not re.search(rf"^(# )?{key} = |^\[{key}[].]", text, re.M)]
     known = {f"risk.{key}": key for key in RiskSettings.__dataclass_fields__}
     missing += [name for name, key in known.items() if not re.search(rf"^{key} = |^\[{re.escape(name)}\]", text, re.M)]
     assert not missing
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "examples").glob("*.toml")), ids=lambda file: file.name)
+def test_every_example_configuration_is_understood(file):
+    assert config.load(file) != Config()
 
 
 def test_links_in_the_readme_lead_somewhere():
