@@ -13,11 +13,12 @@ from analysis.chain_links import links_of
 from analysis.companions import NARROW, missing_companions
 from analysis.history import History, Past
 from analysis.learning import learn_vocabulary
+from analysis.module_rules import ModuleRules
 from analysis.risk_settings import RiskSettings
 from analysis.titles import parse
 from analysis.vocabulary import Vocabulary
 
-RULES_VERSION = 2  # grows whenever equal input may give other results; what older rules derived is derived again
+RULES_VERSION = 3  # grows whenever equal input may give other results; what older rules derived is derived again
 PULL_COLUMNS = (
     *("pull_id", "kind", "is_breaking", "subject"),
     *("importance", "importance_parts", "is_key", "insight", "insight_parts"),
@@ -97,8 +98,10 @@ def derive(
     events: pd.DataFrame | None = None,
     signals: pd.DataFrame | None = None,
     co_authors: pd.DataFrame | None = None,
+    owners: pd.DataFrame | None = None,
     weights: Mapping[str, float] | None = None,
     settings: RiskSettings | None = None,
+    rules: ModuleRules | None = None,
     vocabulary: Vocabulary | None = None,
     past: Past | None = None,
     earlier: Earlier | None = None,
@@ -115,6 +118,7 @@ def derive(
         labels: one row per pull request and label: pull_id, name.
         weights: of importance, where they differ from its defaults.
         settings: of the risk rules.
+        rules: what the configuration says of modules.
         vocabulary: what the project calls its modules; learned from these pull requests unless given.
         past: of the time before the first of `pulls`, where these are not all of the repository's,
         earlier: and what of that time they may revert or repair (see `chain_links.named`).
@@ -130,7 +134,7 @@ def derive(
     pulls, raw_files = _in_time(pulls), files
     paths = touched.read_paths(files)
     files = touched.in_order(files, pulls, paths)
-    assigned = modules.assign(pulls, files, labels, vocabulary)
+    assigned = modules.assign(pulls, files, labels, vocabulary, owners=owners, rules=rules)
     sums = touched.sums(pulls, files)
     said = _said(pulls, labels, sums["categories"])
     changes = pd.concat([pulls[["pull_id", "number", "merged_at", "author_id"]], said, sums], axis=1)

@@ -296,6 +296,8 @@ def _derive(connection: Connection, stamp: dict[str, Any], config: Config, *, fu
         **raw,
         weights=dict(config.importance) or None,
         settings=config.risk,
+        rules=config.module_rules,
+        owners=queries.owners(connection, repository),
         vocabulary=vocabulary,
         past=past,
         earlier=earlier,

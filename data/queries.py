@@ -578,6 +578,15 @@ def earlier(
     return {name: _rows(sql, connection, values) for name, sql in _EARLIER.items()}
 
 
+def owners(connection: sqlite3.Connection, repository: int) -> pd.DataFrame:
+    """One row per rule of the repository's CODEOWNERS, in file order: seq, pattern, owners (separated by spaces)."""
+    return _rows(
+        "select seq, pattern, owners from codeowners where repository_id = :repository order by seq",
+        connection,
+        {"repository": repository},
+    )
+
+
 def titles(connection: sqlite3.Connection, repository: int, since: str) -> pd.DataFrame:
     """One row per pull request merged before `since` (UTC text): number, title."""
     return _rows(
