@@ -21,7 +21,7 @@ def own_lines(body: str | None) -> Iterator[list[str]]:
     """
     text = _without_comments((body or "").replace("\r", ""))
     for paragraph in "".join(text.split("```")[::2]).split("\n\n"):
-        if paragraph[:1] == ">" or "[ ]" in paragraph or "[x]" in paragraph or "[X]" in paragraph:
+        if "[ ]" in paragraph or "[x]" in paragraph or "[X]" in paragraph:
             continue
         if lines := _of_author(paragraph):
             yield lines

@@ -46,6 +46,7 @@ def test_what_is_written_between_its_lines_is_the_authors():
         ("| a | b |\n|---|---|\n| 1 | 2 |", ""),
         ("Before ```code``` after", "Before  after"),
         ("Open <!-- never closed", "Open"),
+        ("My words\n> Describe what\nyou did here\n\nand more", "My words and more"),
     ],
 )
 def test_running_text_is_without_tables_addresses_tags_and_trailers(body, text):
