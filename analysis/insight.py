@@ -42,6 +42,12 @@ _NUMBERS = (
     *("is_bot", "reverts", "repairs", "touches_tests", "says_design", "added", "deleted", "n_modules", "n_folders"),
     *("n_new_files", "n_new_folders", "prose_length", "measured", "n_reviews", "n_comments", "n_threads"),
 )
+# Every text that has a word of _DESIGN holds one of these; to look for them is quicker.
+_HINTS = (
+    *"rfc RFC ADR arxiv arXiv esign roposal rchitect radeoff rade-off otivation lternative ationale ortem".split(),
+    *"设计 架构 动机 根因 权衡 论文".split(),
+    "oot cause",
+)
 _DESIGN = re.compile(
     r"\b(?:rfc|design (?:doc\w*|decisions?|notes?|choices?)|proposal|architecture|trade-?offs?|motivation|root cause"
     r"|alternatives?|rationale|arxiv|adr|post-?mortem)\b|设计文档|设计方案|方案设计|架构|动机|根因|权衡|论文",
@@ -116,4 +122,4 @@ def score(changes: pd.DataFrame, weights: Mapping[str, float] | None = None) -> 
 
 def says_design(prose: str) -> bool:
     """Whether a text gives reasons: a design, alternatives, a root cause, a paper."""
-    return _DESIGN.search(prose) is not None
+    return any(hint in prose for hint in _HINTS) and _DESIGN.search(prose) is not None
