@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis import history, importance, kamei, kinds, modules, risk, touched
+from analysis import history, importance, insight, kamei, kinds, modules, prose, risk, sizes, touched
 from analysis.chain_links import links_of
 from analysis.companions import NARROW, missing_companions
 from analysis.history import History, Past
 from analysis.learning import learn_vocabulary
+from analysis.measured import measured
 from analysis.module_rules import ModuleRules
 from analysis.risk_settings import RiskSettings
 from analysis.titles import parse
@@ -100,6 +101,7 @@ def derive(
     co_authors: pd.DataFrame | None = None,
     owners: pd.DataFrame | None = None,
     weights: Mapping[str, float] | None = None,
+    insight_weights: Mapping[str, float] | None = None,
     settings: RiskSettings | None = None,
     rules: ModuleRules | None = None,
     vocabulary: Vocabulary | None = None,
@@ -117,6 +119,7 @@ def derive(
         files: one row per pull request and file: pull_id, path_id, path, status, additions, deletions (lines or None).
         labels: one row per pull request and label: pull_id, name.
         weights: of importance, where they differ from its defaults.
+        insight_weights: the same of insight.
         settings: of the risk rules.
         rules: what the configuration says of modules.
         vocabulary: what the project calls its modules; learned from these pull requests unless given.
@@ -144,11 +147,11 @@ def derive(
     merged, merged_files = changes[:n_merged], files[files["at"] < n_merged]
     before = history.before(merged.assign(is_fix=merged["kind"] == "fix"), merged_files, past)
     changes = pd.concat([changes, touched.places(pulls, files, before)], axis=1)
-    measured = kamei.measures(changes[:n_merged], merged_files, before, past)
+    experience = kamei.measures(changes[:n_merged], merged_files, before, past)
     chained = _chained(pulls, raw_files, links, changes, paths, earlier)
     judged = risk.judge(
         risk.Case(
-            changes=_as_known(pulls, changes, measured),
+            changes=_as_known(pulls, changes, experience),
             files=pd.concat([files, before.files], axis=1),
             areas=before.areas,
             companions=_companions(merged_files, paths, before, past),
@@ -159,20 +162,23 @@ def derive(
         ),
         settings,
     )
-    scores = importance.score(changes, weights)
+    repairs = chained.loc[(chained["kind"] == "repair") & (chained["is_sure"] == 1), "pull_id"]
+    changes = changes.assign(repairs=changes["pull_id"].isin(repairs))
+    changes = pd.concat([changes, sizes.sizes(pulls, files), _told(pulls), _talk(pulls, reviews, threads)], axis=1)
+    scores, lessons = importance.score(changes, weights), insight.score(changes, insight_weights)
     results = changes.assign(
         importance=scores["importance"],
         importance_parts=_as_json(scores[list(importance.PARTS)]),
         is_key=scores["importance"] >= importance.KEY,
-        insight=None,
-        insight_parts=None,
+        insight=lessons["insight"],
+        insight_parts=_as_json(lessons[list(insight.PARTS)]),
     ).sort_values("pull_id", ignore_index=True)
     results = pd.concat([results, judged.scores.drop(columns="pull_id")], axis=1)
     return Derived(
         results[list(PULL_COLUMNS)],
         assigned,
         paths[list(PATH_COLUMNS)],
-        measured,
+        experience,
         before.folders.sort_values(["pull_id", "folder"], ignore_index=True),
         before.areas[["pull_id", "area"]].sort_values(["pull_id", "area"], ignore_index=True),
         judged.risks,
@@ -181,11 +187,11 @@ def derive(
     )
 
 
-def _as_known(pulls: pd.DataFrame, changes: pd.DataFrame, measured: pd.DataFrame) -> pd.DataFrame:
+def _as_known(pulls: pd.DataFrame, changes: pd.DataFrame, experience: pd.DataFrame) -> pd.DataFrame:
     """What is known of each pull request itself, for the risk rules."""
     told = pulls.drop(columns=[column for column in pulls if column in changes and column != "pull_id"])
     return pd.concat([changes, told.drop(columns="pull_id")], axis=1).merge(
-        measured[["pull_id", "exp", "sexp"]], on="pull_id", how="left"
+        experience[["pull_id", "exp", "sexp"]], on="pull_id", how="left"
     )
 
 
@@ -248,6 +254,7 @@ def _said(pulls: pd.DataFrame, labels: pd.DataFrame, categories: Sequence[frozen
             "is_breaking": np.array(
                 [kinds.is_breaking(title, body, each) for title, _, body, each in told], dtype=bool
             ),
+            "removes": np.array([kinds.removes(title) for title in titles], dtype=bool),
             "subject": _texts(title.subject for title in titles),
             "series_part": _texts(title.series_part for title in titles),
             "reverts": np.array([each is not None for each in reverts], dtype=bool),
@@ -257,6 +264,33 @@ def _said(pulls: pd.DataFrame, labels: pd.DataFrame, categories: Sequence[frozen
             "is_bot": (pulls["author_type"] == "bot").to_numpy(),
         }
     )
+
+
+def _told(pulls: pd.DataFrame) -> pd.DataFrame:
+    """What descriptions tell, one row per row of `pulls`; of an unknown one nothing is known."""
+    bodies = [body if isinstance(body, str) else None for body in pulls["body"]]
+    own = [prose.own_text(body) for body in bodies]
+    return pd.DataFrame(
+        {
+            "prose_length": np.array([prose.length(text) for text in own], dtype=float),
+            "says_design": np.array([insight.says_design(text) for text in own], dtype=bool),
+            "measured": np.array([measured(body).strength for body in bodies], dtype=float),
+        },
+        index=pulls.index,
+    )
+
+
+def _talk(pulls: pd.DataFrame, reviews: pd.DataFrame | None, threads: pd.DataFrame | None) -> pd.DataFrame:
+    """How much was said, one row per row of `pulls`: n_reviews, n_threads, n_comments; NaN where unknown."""
+    columns = {}
+    for name, frame in (("reviews", reviews), ("threads", threads)):
+        counts = pd.Series(dtype=float) if frame is None else frame["pull_id"].value_counts()
+        is_known = pulls.get(f"{name}_known", pd.Series(0, pulls.index)).to_numpy(dtype=float, na_value=0) > 0
+        columns[f"n_{name}"] = np.where(
+            is_known, counts.reindex(pulls["pull_id"], fill_value=0).to_numpy(float), np.nan
+        )
+    comments = pulls.get("n_comments", pd.Series(np.nan, pulls.index))
+    return pd.DataFrame({**columns, "n_comments": comments.to_numpy(dtype=float, na_value=np.nan)}, index=pulls.index)
 
 
 def _texts(values: Iterable[str | None]) -> pd.Series:

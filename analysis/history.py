@@ -50,7 +50,8 @@ class History:
 
     # one row per row of the files given, same index: n_before, n_fixes, n_authors, churn_before, by_author, age_days
     # (NaN: not seen before), coreness (0-1), hotspot (0-1: root
-    # of changes x churn, of the largest such product of any file), hottest (that product, after the change), is_new
+    # of changes x churn, of the largest such product of any file), hottest (that product, after the change), is_new,
+    # is_new_folder (nobody had changed anything there; in a short history none is)
     files: pd.DataFrame
     # one row per pull request and area: pull_id, area, n_before, n_source, n_tested, by_author
     areas: pd.DataFrame
@@ -109,7 +110,8 @@ def _files(
     hottest = np.zeros(len(pulls) + 1)
     np.maximum.at(hottest, at + 1, heat)
     hottest = np.maximum.accumulate(np.maximum(hottest, past.hottest))
-    shares = np.log1p([n_before, _n_folder(files, folders, past)]) / np.log1p(np.maximum(n_all, FEW_PULLS))
+    n_folder = _n_folder(files, folders, past)
+    shares = np.log1p([n_before, n_folder]) / np.log1p(np.maximum(n_all, FEW_PULLS))
     first_seen = (n_before == 0) & (files["additions"] >= NEW_FILE_LINES) & (files["deletions"] == 0)
     return pd.DataFrame(
         {
@@ -124,6 +126,7 @@ def _files(
             "coreness": ((shares - CORE_FROM) / (CORE_FULL - CORE_FROM)).clip(0, 1).mean(axis=0),
             "hotspot": np.sqrt(n_before * churn / np.maximum(hottest[at], 1)),
             "hottest": hottest[at + 1],
+            "is_new_folder": (n_folder == 0) & (n_all >= FEW_PULLS),
             "is_new": np.where(files["status"].notna(), files["status"] == "added", first_seen).astype(bool),
         },
         index=files.index,

@@ -73,6 +73,11 @@ _NOUNS = {
     }.items()
     for noun in nouns.split()
 }
+_REMOVAL = re.compile(
+    r"\b(?:remov|drop|delet|deprecat|retir)\w*\b(?!\s+(?:unused|dead|redundant|duplicated?|unnecessary|unneeded|stale|extra)\b)"
+    r"|(?:移除|删除|废弃|弃用|下线)(?!未使用|无用|冗余|重复|多余)",
+    re.IGNORECASE,
+)
 _CHINESE_VERBS = sorted((word for word in KIND_WORDS if not word.isascii()), key=len, reverse=True)
 _WORDS = re.compile(r"[a-z][\w']*")
 
@@ -102,6 +107,11 @@ def is_breaking(title: Title, body: str | None = None, labels: Iterable[str] = (
     if not body or "BREAKING" not in body:
         return False
     return _BREAKING_FOOTER.search(_HIDDEN.sub("", body.replace("\r\n", "\n"))) is not None
+
+
+def removes(title: Title) -> bool:
+    """Whether the title says that something is taken away which somebody may have used: no dead or redundant code."""
+    return _REMOVAL.search(title.subject) is not None
 
 
 @lru_cache(maxsize=4096)

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from analysis.importance import LINES_COUNT
+from analysis.sizes import LINES_COUNT
 
 LOOK_BACK_DAYS = 90  # lines added before count for nobody
 SOON_DAYS = 30  # an earlier change's share is told if it was merged so many days before at most

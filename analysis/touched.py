@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis import importance
 from analysis.history import History
 from analysis.paths import CATEGORIES, PathFacts, classify
 from analysis.running import Ints, codes, pair_codes
+from analysis.sizes import LINES_COUNT
 
 _LINES_OF = {"source": "code_lines", "test": "test_lines", "docs": "docs_lines"}
 BUCKETS = (*_LINES_OF.values(), "other_lines", "noise_lines")
+OPEN = ("dependency", "container", "ci", "config")  # where something from outside can get in
 _WITH_DOCS = frozenset({"docs", "asset", "generated"})
 _NUMBER_OF = {category: number for number, category in enumerate(CATEGORIES)}
 _SOURCE, _TEST, _CONFIG = (_NUMBER_OF[name] for name in ("source", "test", "config"))
@@ -96,8 +97,9 @@ def sums(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
 
     Returns:
         One row per row of `pulls`, same index: the BUCKETS (lines; NA where no file is known), weighted_lines (by
-        `importance.LINES_COUNT`), categories (frozenset), has_source, has_tests, touches_source, touches_tests (NA
-        where no file is known), docs_only, touches_interface, n_folders (with source).
+        `sizes.LINES_COUNT`; as declared where no file is known), categories (frozenset),
+        has_source, has_tests, touches_source, touches_tests (NA where no file is known), touches_<category> for each of
+        OPEN, docs_only, touches_interface, n_folders (with source).
     """
     n, at = len(pulls), files["at"].to_numpy()
     category = files["category"].map(_NUMBER_OF).to_numpy(dtype=np.int64)
@@ -121,6 +123,7 @@ def sums(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
             "has_tests": has[:, _TEST],
             "touches_source": _masked(has[:, _SOURCE], is_known, "boolean"),
             "touches_tests": _masked(has[:, _TEST], is_known, "boolean"),
+            **{f"touches_{name}": has[:, _NUMBER_OF[name]] for name in OPEN},
             "docs_only": np.array(["docs" in each and each <= _WITH_DOCS for each in categories], dtype=bool),
             "touches_interface": np.bincount(at, weights=files["is_interface"].to_numpy(dtype=bool), minlength=n) > 0,
             "n_folders": n_distinct(at[source], codes(files["folder"])[source], n),
@@ -133,18 +136,21 @@ def places(pulls: pd.DataFrame, files: pd.DataFrame, before: History) -> pd.Data
     """What the history says of the places that each pull request touches; `before` may end before `files` does.
 
     Returns:
-        One row per row of `pulls`, same index: n_new_files (with source), coreness (0-1, of its most changed code).
+        One row per row of `pulls`, same index: n_new_files (with source), n_new_folders (with a new source file, where
+        nobody had changed anything), coreness (0-1, of its most changed code).
     """
     n, at = len(pulls), files["at"].to_numpy()
     category = files["category"].map(_NUMBER_OF).to_numpy(dtype=np.int64)
     is_new = (files["status"] == "added").to_numpy(copy=True)
     is_new[: len(before.files)] = before.files["is_new"]
     new = is_new & (category == _SOURCE)
+    fresh = np.flatnonzero(new[: len(before.files)] & before.files["is_new_folder"].to_numpy())
     code = ((category == _SOURCE) | (category == _CONFIG))[: len(before.files)]
     coreness = before.files["coreness"].to_numpy()[code]
     return pd.DataFrame(
         {
             "n_new_files": np.bincount(at[new], minlength=n),
+            "n_new_folders": n_distinct(at[fresh], codes(files["folder"].to_numpy()[fresh]), n),
             "coreness": largest(at[: len(before.files)][code], coreness, n),
         },
         index=pulls.index,
@@ -164,8 +170,8 @@ def largest(at: Ints, values: np.ndarray[Any, Any], n: int) -> np.ndarray[Any, A
     return found
 
 
+_WEIGHT_OF = np.array([LINES_COUNT.get(category, 0.0) for category in CATEGORIES])
 _BUCKET_OF = np.array([BUCKETS.index(_LINES_OF.get(category, "other_lines")) for category in CATEGORIES])
-_WEIGHT_OF = np.array([importance.LINES_COUNT.get(category, 0.0) for category in CATEGORIES])
 
 
 @lru_cache

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 import os
 import re
 import tomllib
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from analysis.module_rules import ModuleRule, ModuleRules
+from analysis.presets import DEFAULT_PRESET, PRESETS
 from analysis.risk_settings import TIERS, RiskSettings
 from analysis.vocabulary import LONGEST_NAME, word_key
 from analysis.working_calendar import WEEKDAYS, BadCalendar, Calendar
@@ -23,6 +25,7 @@ DB_VARIABLE, CONFIG_VARIABLE = "MERGE_WINDOW_DB", "MERGE_WINDOW_CONFIG"
 SYNC_VARIABLE = "MERGE_WINDOW_SYNC_EVERY"  # seconds, from `serve --sync-every` to its pages
 FILE_NAME = "merge-window.toml"
 LANGUAGES = ("en", "zh")
+_WEIGHT = {"importance": "breaking = 2.0", "insight": "measured = 1.5"}
 
 
 class ConfigError(MergeWindowError):
@@ -36,7 +39,9 @@ class Config:
     tz: str = "UTC"  # the zone that cuts days and weeks
     lang: str | None = None  # en or zh; None: the reader's browser decides
     repo: str | None = None  # shown first
-    importance: Mapping[str, float] = field(default_factory=dict)  # weight of each part, over the built-in ones
+    preset: str = DEFAULT_PRESET  # whose weights of importance: one of PRESETS
+    importance: Mapping[str, float] = field(default_factory=dict)  # weight of each part, over the preset's
+    insight: Mapping[str, float] = field(default_factory=dict)  # weight of each part, over the built-in ones
     calendar: Calendar = field(default_factory=Calendar)  # when the team works, by the clock of `tz`
     risk: RiskSettings = field(default_factory=RiskSettings)
     modules: Mapping[str, ModuleRule] = field(default_factory=dict)  # by name, over what is learned
@@ -48,10 +53,16 @@ class Config:
         return ModuleRules(self.modules, self.learn_modules)
 
     @property
+    def importance_weights(self) -> dict[str, float]:
+        """The weights of importance that differ from the built-in ones."""
+        return {**PRESETS[self.preset], **self.importance}
+
+    @property
     def digest(self) -> str:
         """Changes when anything does that derived results depend on."""
         settings = {
-            "importance": dict(self.importance),
+            "importance": self.importance_weights,
+            "insight": dict(self.insight),
             "risk": asdict(self.risk),
             "modules": asdict(self.module_rules),
         }
@@ -91,14 +102,17 @@ def _checked(values: dict[str, Any], file: Path) -> Config:
     known = Config.__dataclass_fields__
     if unknown := sorted(set(values) - set(known)):
         raise ConfigError(f"Unknown key {unknown[0]!r} in {file}. Known: {', '.join(sorted(known))}.")
-    for key in ("tz", "lang", "repo"):
+    for key in ("tz", "lang", "repo", "preset"):
         if not isinstance(values.get(key, ""), str):
             raise ConfigError(f"`{key}` in {file} must be text, not {values[key]!r}.")
     if values.get("lang", "en") not in LANGUAGES:
         raise ConfigError(f"`lang` in {file} is {values['lang']!r}. Known: {', '.join(LANGUAGES)}.")
-    weights = values.get("importance", {})
-    if not isinstance(weights, dict) or not all(type(weight) in (int, float) for weight in weights.values()):
-        raise ConfigError(f"`importance` in {file} must be a table of numbers, such as breaking = 2.0.")
+    if values.get("preset", DEFAULT_PRESET) not in PRESETS:
+        raise ConfigError(f"`preset` in {file} is {values['preset']!r}. Known: {', '.join(PRESETS)}.")
+    for key in ("importance", "insight"):
+        weights = values.get(key, {})
+        if not isinstance(weights, dict) or not all(map(_is_number, weights.values())):
+            raise ConfigError(f"`{key}` in {file} must be a table of numbers, such as {_WEIGHT[key]}.")
     zone(values.get("tz", "UTC"))
     calendar = _calendar(values.pop("calendar", {}), values.get("tz", "UTC"), file)
     risk = _risk(values.pop("risk"), file) if "risk" in values else RiskSettings()
@@ -106,6 +120,10 @@ def _checked(values: dict[str, Any], file: Path) -> Config:
         raise ConfigError(f"`learn_modules` in {file} must be true or false, not {values['learn_modules']!r}.")
     modules = _modules(values.pop("modules", {}), file)
     return Config(**values, calendar=calendar, risk=risk, modules=modules)
+
+
+def _is_number(value: Any) -> bool:
+    return type(value) in (int, float) and math.isfinite(value)
 
 
 def _calendar(table: Any, tz: str, file: Path) -> Calendar:

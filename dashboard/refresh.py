@@ -294,7 +294,8 @@ def _derive(connection: Connection, stamp: dict[str, Any], config: Config, *, fu
         earlier = _earlier(connection, repository, since, raw, known["paths"])
     result = analysis.derive(
         **raw,
-        weights=dict(config.importance) or None,
+        weights=config.importance_weights,
+        insight_weights=config.insight,
         settings=config.risk,
         rules=config.module_rules,
         owners=queries.owners(connection, repository),

@@ -6,6 +6,7 @@ import pytest
 from conftest import ROOT
 
 from analysis.module_rules import ModuleRule, ModuleRules
+from analysis.presets import PRESETS
 from analysis.risk_settings import RiskSettings
 from analysis.working_calendar import Calendar
 from dashboard import config
@@ -33,10 +34,17 @@ def test_the_working_folders_file_is_read_and_a_named_one_goes_first(tmp_path, m
 
 
 def test_other_weights_and_rules_have_another_digest_and_another_zone_has_not():
-    assert Config(importance={"breaking": 3}).digest != Config().digest
+    assert len({Config(importance=each).digest for each in [{}, {"breaking": 3}]}) == 2
+    assert len({each.digest for each in (Config(), Config(preset="security"), Config(insight={"measured": 3}))}) == 3
     others = [{"points": {"revert": 3}}, {"thresholds": {"revert": 3}}, {"tiers": (1, 2, 3)}, {"core_paths": ("a",)}]
     assert len({Config(risk=RiskSettings(**each)).digest for each in [{}, {"hot_paths": ("a",)}, *others]}) == 6
     assert Config(tz="Asia/Shanghai").digest == Config().digest
+
+
+def test_single_weights_go_over_those_of_the_preset(tmp_path):
+    (tmp_path / "merge-window.toml").write_text('preset = "security"\n[importance]\nci = 3')
+    assert config.load().importance_weights == {**PRESETS["security"], "ci": 3}
+    assert Config().importance_weights == {}
 
 
 def test_the_calendar_is_read_with_the_zone_and_changes_nothing_derived(tmp_path):
@@ -81,6 +89,10 @@ def test_other_modules_have_another_digest():
         ("importance = 3", "table of numbers"),
         ("[importance]\nbreaking = 'much'", "table of numbers"),
         ("[importance]\nbreaking = true", "table of numbers"),
+        ("[importance]\nbreaking = nan", "table of numbers"),
+        ("insight = 3", "such as measured = 1.5"),
+        ("preset = 3", "`preset`"),
+        ("preset = 'pilot'", "Known: maintainer, release-manager, security"),
         ("calendar = 3", "`calendar`"),
         ("[calendar]\nhours = 8", "Unknown key 'hours' in `calendar`"),
         ("[calendar]\ndays = ['Monday']", "`days` in `calendar`"),

@@ -122,12 +122,12 @@ def test_a_file_changed_often_before_is_core_and_not_yet_the_first_time():
 )
 def test_a_new_file_is_told_by_its_status_or_its_looks(status, additions, deletions, is_new):
     row = one("feat: a", ("app/a.py", status, additions, deletions))
-    assert ("new_files" in parts_of(row)) == is_new
+    assert ("new_ground" in parts_of(row)) == is_new
 
 
 def test_a_file_seen_before_is_not_new_where_the_status_is_unknown():
     pulls = pulls_of(change("feat: a", ("app/a.py", None, 50, 0)), change("feat: b", ("app/a.py", None, 50, 0)))
-    assert ["new_files" in parts_of(row) for _, row in pulls.iterrows()] == [True, False]
+    assert ["new_ground" in parts_of(row) for _, row in pulls.iterrows()] == [True, False]
 
 
 def test_what_is_not_merged_counts_for_nobodys_history():

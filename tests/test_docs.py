@@ -5,9 +5,9 @@ import re
 import pytest
 from conftest import ROOT
 
-from analysis import totals
-from analysis.importance import DEFAULT_WEIGHTS
+from analysis import importance, insight, totals
 from analysis.module_rules import ModuleRule
+from analysis.presets import PRESETS
 from analysis.risk import RULES
 from analysis.risk_settings import RiskSettings
 from dashboard import config
@@ -31,11 +31,19 @@ def test_the_report_page_names_every_total():
     assert not set(totals.TOTALS) - words("report.md")
 
 
-def test_the_figures_page_names_every_weight_with_its_points():
-    page = (ROOT / "docs" / "figures.md").read_text(encoding="utf-8")
-    rows = dict(re.findall(r"^\| (`[a-z][^|]*?) \| (-?[\d.]+) \|", page, re.M))
+def section(title):
+    return (ROOT / "docs" / "figures.md").read_text(encoding="utf-8").split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+@pytest.mark.parametrize(("title", "score"), [("Importance", importance), ("Insight", insight)])
+def test_the_figures_page_names_every_weight_with_its_points(title, score):
+    rows = dict(re.findall(r"^\| (`[a-z][^|]*?) \| (-?[\d.]+) \|", section(title), re.M))
     points = {name: float(value) for names, value in rows.items() for name in re.findall(r"`(\w+)`", names)}
-    assert points == DEFAULT_WEIGHTS
+    assert points == score.DEFAULT_WEIGHTS
+
+
+def test_the_figures_page_names_every_preset():
+    assert set(PRESETS) <= set(re.findall(r"^\| `([\w-]+)` \|", section("Importance"), re.M))
 
 
 def test_the_figures_page_names_every_risk_rule_with_its_points_and_threshold():

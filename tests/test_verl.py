@@ -2,7 +2,9 @@
 
 import gzip
 import json
+import re
 
+import numpy as np
 import pytest
 from git_repos import squash_history
 
@@ -74,6 +76,43 @@ def test_the_hottest_file_of_a_week_is_code_and_nothing_generated_is_hot(db):
     ]
     assert hot
     assert not [path for path in hot if "generated" in path and path.endswith((".yaml", ".yml"))]
+
+
+def reported(shared):
+    """Of each week with a published report: the pull requests named as most worth knowing, how many are important."""
+    text = (shared / "verl" / "reference.md").read_text(encoding="utf-8")
+    weeks = re.findall(
+        r"^## (\S+) .*?(\d+) of them called important\n- Named as most worth knowing: ([\d, ]+)", text, re.M
+    )
+    return {week: (set(map(int, named.split(","))), int(n)) for week, n, named in weeks}
+
+
+def average_precision(pulls, column, named):
+    order = pulls.sort_values([column, "number"], ascending=[False, True])["number"].isin(named)
+    return (order.cumsum() / np.arange(1, len(order) + 1))[order].sum() / len(named)
+
+
+def test_what_reports_named_is_important_and_no_plain_count_ranks_it_better(db, shared):
+    precisions = []
+    for week, (named, n) in reported(shared).items():
+        pulls = reads.pulls(db, reads.Selection(REPO, iso_week(week, "Asia/Shanghai")))
+        assert len(named & set(pulls["number"].head(n))) >= 0.9 * len(named), week
+        assert 4.5 <= pulls["importance"].mean() <= 5.5, week
+        columns = ("importance", "additions", "churn_lines", "changed_files", "code_lines")
+        precisions.append([average_precision(pulls, column, named) for column in columns])
+    ours, *plain = [sum(each) for each in zip(*precisions, strict=True)]
+    assert len(precisions) == 2
+    assert ours > max(plain)
+
+
+def test_weeks_are_mostly_as_important_and_as_instructive_as_each_other(db):
+    weeks = [
+        reads.pulls(db, reads.Selection(REPO, iso_week(f"2026-W{week:02d}", "Asia/Shanghai"))) for week in range(1, 34)
+    ]
+    active = [week for week in weeks if len(week) >= 20]
+    inside = [4.5 <= week["importance"].mean() <= 5.5 for week in active]
+    assert sum(inside) >= 0.8 * len(active)
+    assert 3.5 <= sum(week["insight"].mean() for week in active) / len(active) <= 4.5
 
 
 def test_a_clone_and_gh_hold_the_same_pull_requests(sample, tmp_path):
