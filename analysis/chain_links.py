@@ -105,7 +105,8 @@ def named(pulls: pd.DataFrame, links: pd.DataFrame) -> Named:
     branches = (_BRANCH.search(head) for head in pulls["head"] if isinstance(head, str))
     in_text = links.loc[links["pull_id"].isin(pulls["pull_id"]) & links["repo"].isna(), "number"]
     numbers = in_titles | {int(match[1]) for match in branches if match} | set(in_text.astype(int))
-    return Named(frozenset(numbers), frozenset(title.reverts.title for title in reverts if title.reverts.title))
+    quoted = (title.reverts.title for title in titles if title.reverts)
+    return Named(frozenset(numbers), frozenset(filter(None, quoted)))
 
 
 def meant(titles: Collection[str], known: pd.DataFrame) -> set[int]:

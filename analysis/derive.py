@@ -16,6 +16,7 @@ from analysis.learning import learn_vocabulary
 from analysis.measured import measured
 from analysis.module_rules import ModuleRules
 from analysis.risk_settings import RiskSettings
+from analysis.stability import stability
 from analysis.titles import parse
 from analysis.vocabulary import Vocabulary
 
@@ -24,7 +25,7 @@ PULL_COLUMNS = (
     *("pull_id", "kind", "is_breaking", "subject"),
     *("importance", "importance_parts", "is_key", "insight", "insight_parts"),
     *("code_lines", "test_lines", "docs_lines", "other_lines", "noise_lines", "touches_source", "touches_tests"),
-    *("series_part", "reverts_number", "is_reapply", "risk_score", "risk_cap", "tier", "silent_rules"),
+    *("series_part", "reverts_number", "is_reapply", "key_share", "risk_score", "risk_cap", "tier", "silent_rules"),
 )
 PATH_COLUMNS = ("path_id", "category", "language", "is_noise")
 
@@ -170,6 +171,7 @@ def derive(
         importance=scores["importance"],
         importance_parts=_as_json(scores[list(importance.PARTS)]),
         is_key=scores["importance"] >= importance.KEY,
+        key_share=stability(changes, weights)["key_share"],
         insight=lessons["insight"],
         insight_parts=_as_json(lessons[list(insight.PARTS)]),
     ).sort_values("pull_id", ignore_index=True)

@@ -21,7 +21,7 @@ def pair_codes(one: Ints, other: Ints, width: int | None = None) -> Ints:
     return one * ((width or int(other.max(initial=0)) + 1) + 1) + other + 1
 
 
-def sums_before(groups: Ints, values: Floats | Ints) -> Floats:
+def sums_before(groups: Ints, values: np.ndarray[Any, Any]) -> Floats:
     """For each row the sum of `values` over the earlier rows of its group."""
     order, starts, sizes = _by_group(groups)
     ordered = np.asarray(values, dtype=np.float64)[order]

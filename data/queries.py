@@ -37,6 +37,7 @@ _NUMBERS = {
     "points",
     "value",
     "hours",
+    "key_share",
     "code_lines",
     "n_comments",
     "n_commits",
@@ -185,9 +186,9 @@ def pulls(connection: sqlite3.Connection, scope: Scope, numbers: list[int] | Non
     Returns:
         pull_id, number, title, url, author, author_type, state, base, merged_at, created_at, ready_at, kind,
         is_breaking, modules (JSON list), additions, deletions, churn_lines, changed_files, files_complete,
-        reviews_known, lead_time_hours, first_review_hours, importance, importance_parts (JSON), is_key, insight,
-        insight_parts, touches_source, touches_tests, code_lines, subject, risk_score, tier, risks (JSON list of rule,
-        points, value, evidence; most points first), silent_rules (JSON list). Unknown is NaN.
+        reviews_known, lead_time_hours, first_review_hours, importance, importance_parts (JSON), is_key, key_share,
+        insight, insight_parts, touches_source, touches_tests, code_lines, subject, risk_score, tier, risks (JSON
+        list of rule, points, value, evidence; most points first), silent_rules (JSON list). Unknown is NaN.
     """
     if numbers is None:
         return _frame(_PULLS.format(where=_IN_SCOPE), connection, params=_values(scope))
@@ -686,7 +687,7 @@ _PULLS = (
     " (select json_group_array(module) from (select distinct module from pull_modules m where m.pull_id = p.id"
     " order by module)) as modules, p.additions, p.deletions, p.additions + p.deletions as churn_lines,"
     f" p.changed_files, p.files_complete, p.reviews_known, {_LEAD}, {_FIRST_REVIEW},"
-    " d.importance, d.importance_parts, d.is_key, d.insight, d.insight_parts,"
+    " d.importance, d.importance_parts, d.is_key, d.key_share, d.insight, d.insight_parts,"
     " d.touches_source, d.touches_tests, d.code_lines, d.subject, d.risk_score, d.tier, d.silent_rules,"
     " (select json_group_array(json_object('rule', rule, 'points', points, 'value', value, 'evidence', json(evidence)))"
     " from (select * from pull_risks k where k.pull_id = p.id order by points desc, rule)) as risks"

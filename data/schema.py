@@ -366,12 +366,13 @@ TABLES: dict[str, Table] = {
             "series_part": str,
             "reverts_number": int,
             "is_reapply": int,
+            "key_share": float,  # 0-1: share of perturbed weights under which it is key
             "risk_score": float,  # 0-100: the points of the rules that fired
             "risk_cap": float,  # what the bound of 100 took back, 0 or less
             "tier": int,  # 1 (low) to 4 (high)
             "silent_rules": str,  # JSON list: rules that could not be judged from what is known
         },
-        later={"risk_score": 3, "risk_cap": 3, "tier": 3, "silent_rules": 3},
+        later={"key_share": 3, "risk_score": 3, "risk_cap": 3, "tier": 3, "silent_rules": 3},
         pk="pull_id",
         not_null=("kind", "is_breaking"),
         references={"pull_id": "pulls"},
