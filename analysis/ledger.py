@@ -101,9 +101,9 @@ def _tested(risks: pd.DataFrame, merged: pd.DataFrame, files: pd.DataFrame, root
     wanted = _keyed(rows[rows["path"].isin(sources) & rows["pull_id"].isin(warned)], sources)
     given = _keyed(rows[rows["path"].isin(tests) & (pd.to_numeric(rows["additions"]) > 0)], tests)
     met = wanted.merge(given, on="key", suffixes=("_earlier", ""))[["pull_id_earlier", "pull_id"]].drop_duplicates()
-    moments = pd.to_datetime(merged.set_index("pull_id")["merged_at"], utc=True)
-    between = pd.to_datetime(met["pull_id"].map(moments)) - pd.to_datetime(met["pull_id_earlier"].map(moments))
-    met = met.assign(earlier_id=met["pull_id_earlier"], hours=between / pd.Timedelta(hours=1))
+    moments = pd.to_datetime(merged.set_index("pull_id")["merged_at"], utc=True).dt.as_unit("s").astype("int64") / 3600
+    later, earlier = (moments.reindex(met[name]).to_numpy() for name in ("pull_id", "pull_id_earlier"))
+    met = met.assign(earlier_id=met["pull_id_earlier"], hours=later - earlier)
     return _settled(met[met["hours"] > 0], TESTED)
 
 

@@ -21,6 +21,7 @@ from analysis.ledger import ledger as settled
 from analysis.likeness import usual
 from analysis.themes import Themes
 from analysis.themes import themes as themes_of
+from analysis.vocabulary import Vocabulary
 from analysis.window import Window, last_complete, period_of
 from data import cache, queries
 from data.cache import Connection
@@ -388,6 +389,7 @@ def _themes(connection: Connection, scope: Scope, pulls: pd.DataFrame) -> Themes
 def _ledger(connection: Connection, scope: Scope, before: Window) -> pd.DataFrame:
     then, since = scope.between(before.start, before.end), scope.between(before.start, scope.end)
     links, _ = queries.chain_links(connection, scope.repository)
+    learned = queries.learned(connection, scope.repository)
     return settled(
         queries.risks(connection, then),
         links,
@@ -395,6 +397,7 @@ def _ledger(connection: Connection, scope: Scope, before: Window) -> pd.DataFram
         queries.changed_files(connection, since),
         warned_in=before.iso_week or f"{before.since}..{before.until}",
         end=scope.end,
+        roots=Vocabulary.from_json(learned["words"]).roots if learned else frozenset(),
     )
 
 

@@ -5,10 +5,11 @@ import json
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 from git_repos import squash_history
 
-from analysis.window import iso_week
+from analysis.window import between, iso_week
 from dashboard import reads, refresh
 from dashboard.config import Config
 
@@ -103,6 +104,48 @@ def test_what_reports_named_is_important_and_no_plain_count_ranks_it_better(db, 
     ours, *plain = [sum(each) for each in zip(*precisions, strict=True)]
     assert len(precisions) == 2
     assert ours > max(plain)
+
+
+BREAKING = {"2026-W17": {6067, 6074}, "2026-W19": {6302}}
+WITHOUT_TESTS = {6062, 6090, 6095, 6206, 6267}
+WITH_A_TEST = 6058
+
+
+def week_of(label):
+    return reads.Selection(REPO, iso_week(label, "Asia/Shanghai"))
+
+
+def test_what_reports_called_breaking_is_and_the_revert_and_its_story_are_found(db):
+    for week, named in BREAKING.items():
+        pulls = reads.pulls(db, week_of(week))
+        assert named <= set(pulls.loc[pulls["is_breaking"].astype(bool), "number"]), week
+    assert reads.pulls(db, week_of("2026-W19")).set_index("number").loc[6258, "kind"] == "revert"
+    stories = reads.chains(db, week_of("2026-W19"))
+    assert [6226, 6258, 6265] in stories["prs"].tolist()
+    fired = reads.risks(db, week_of("2026-W19")).groupby("rule")["number"].agg(set)
+    assert 6258 in fired["revert"]
+    assert 6265 in fired["repair-chain"]
+
+
+def test_missing_tests_fires_on_what_reports_named_and_on_few_others(db):
+    fired = {week: reads.risks(db, week_of(week)) for week in BREAKING}
+    without = {week: set(risks.loc[risks["rule"] == "missing-tests", "number"]) for week, risks in fired.items()}
+    assert set().union(*without.values()) >= WITHOUT_TESTS
+    assert WITH_A_TEST not in without["2026-W17"]
+    assert all(len(numbers) <= 11 for numbers in without.values()), without
+
+
+@pytest.mark.parametrize("tz", ["UTC", "Asia/Shanghai"])
+def test_missing_tests_fires_on_a_quarter_of_source_changes_and_in_no_month_on_a_third(db, tz):
+    whole = reads.Selection(REPO, between("2026-01-01", "2026-08-31", tz))
+    pulls = reads.pulls(db, whole).set_index("number")
+    fires = pulls.index.isin(reads.risks(db, whole).query("rule == 'missing-tests'")["number"])
+    source = pulls["touches_source"].astype(bool)
+    months = pd.to_datetime(pulls["merged_on"]).dt.to_period("M")[source]
+    shares = pd.Series(fires, index=pulls.index)[source].groupby(months).mean()
+    assert len(shares) == 8
+    assert shares.max() <= 0.3, shares
+    assert 0.15 <= fires[source].mean() <= 0.3
 
 
 def test_weeks_are_mostly_as_important_and_as_instructive_as_each_other(db):
