@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.spread import summary
 from analysis.window import Window
 
 TOTALS = (
@@ -36,8 +37,10 @@ def totals(measures: pd.DataFrame, *, bots_hidden: int, new_authors: int | None)
         new_authors: how many people merged for the first time; None where the cache does not reach back.
 
     Returns:
-        The keys of `TOTALS`; None is unknown, never 0. Hours to two decimals, means to two.
+        The keys of `TOTALS`; None is unknown, never 0, and durations are not told of fewer than five. Hours to two
+        decimals, means to two.
     """
+    lead_time = summary(measures["lead_time_hours"])
     return {
         "merged": len(measures),
         "key": int(measures["is_key"].fillna(False).sum()),
@@ -50,9 +53,9 @@ def totals(measures: pd.DataFrame, *, bots_hidden: int, new_authors: int | None)
         "reverts": int((measures["kind"] == "revert").sum()),
         "mean_importance": _known(measures["importance"].mean()),
         "mean_insight": _known(measures["insight"].mean()),
-        "median_lead_time_hours": _known(measures["lead_time_hours"].median()),
-        "p90_lead_time_hours": _known(measures["lead_time_hours"].quantile(0.9)),
-        "median_first_review_hours": _known(measures["first_review_hours"].median()),
+        "median_lead_time_hours": _known(lead_time.median),
+        "p90_lead_time_hours": _known(lead_time.p90),
+        "median_first_review_hours": _known(summary(measures["first_review_hours"]).median),
     }
 
 
@@ -81,8 +84,8 @@ def history(measures: pd.DataFrame, windows: Sequence[Window]) -> pd.DataFrame:
                 "breaking": int(inside["is_breaking"].fillna(False).sum()),
                 "source_changes": len(source),
                 "without_tests": len(source) - int(source["touches_tests"].fillna(False).sum()),
-                "median_lead_time_hours": inside["lead_time_hours"].median(),
-                "median_first_review_hours": inside["first_review_hours"].median(),
+                "median_lead_time_hours": summary(inside["lead_time_hours"]).median,
+                "median_first_review_hours": summary(inside["first_review_hours"]).median,
                 "mean_importance": inside["importance"].mean(),
             }
         )

@@ -42,12 +42,20 @@ def test_totals_count_each_thing_once():
             {"is_key": True, "is_breaking": True, "lead_time_hours": 10.0},
             {"kind": "revert", "author": "bob", "lead_time_hours": 30.0},
             {"lead_time_hours": None, "additions": None},
+            {"lead_time_hours": 20.0},
+            {"lead_time_hours": 20.0},
+            {"lead_time_hours": 20.0},
         ),
         bots_hidden=0,
         new_authors=1,
     )
-    assert (sums["merged"], sums["key"], sums["breaking"], sums["reverts"], sums["authors"]) == (3, 1, 1, 1, 2)
-    assert (sums["median_lead_time_hours"], sums["p90_lead_time_hours"], sums["additions"]) == (20.0, 28.0, 20)
+    assert (sums["merged"], sums["key"], sums["breaking"], sums["reverts"], sums["authors"]) == (6, 1, 1, 1, 2)
+    assert (sums["median_lead_time_hours"], sums["p90_lead_time_hours"], sums["additions"]) == (20.0, 26.0, 50)
+
+
+def test_durations_of_fewer_than_five_are_not_told():
+    sums = totals.totals(make_measures(*[{"lead_time_hours": 10.0}] * 4), bots_hidden=0, new_authors=None)
+    assert (sums["median_lead_time_hours"], sums["p90_lead_time_hours"]) == (None, None)
 
 
 def test_history_has_a_row_for_every_window_also_the_empty_one():
