@@ -10,7 +10,7 @@ from data.demo.team import ASSISTANTS, TEAM, Member
 from data.links import links
 from data.moments import utc_text
 from data.people import HUMAN
-from data.records import CoAuthorRecord, LinkRecord, PullRecord, ReviewRecord, ThreadRecord
+from data.records import CoAuthorRecord, EventRecord, LinkRecord, PullRecord, ReviewRecord, ThreadRecord
 
 FATES = {"approved": "approved", "changes_requested": "changes_requested"}
 
@@ -47,6 +47,7 @@ def pull_record(
             for who, state, at in reviews
         ],
         threads=_threads(rng, plan, reviews),
+        events=_events(plan, life, reviews, horizon),
         co_authors=_co_authors(rng, plan),
         links=_links(plan, number, repo),
         merge_commit=f"{rng.getrandbits(160):040x}" if merged else None,
@@ -77,6 +78,22 @@ def _known(moment: int | None, horizon: int) -> int | None:
 def _few(rng: Random, most: int) -> int:
     """A small number, mostly in the lower half."""
     return int(rng.random() * rng.random() * (most + 1))
+
+
+def _events(plan: Plan, life: Life, reviews: list[tuple[Member, str, int]], horizon: int) -> list[EventRecord]:
+    """When it left draft, and the pushes that answered reviews: each somewhat before the next word on it."""
+    events = []
+    if ready := _known(life.ready, horizon):
+        events.append(_event("ready_for_review", ready, plan.author))
+    moments = [at for _, _, at in reviews] + [life.end or horizon]
+    for (reviewer, state, at), following in zip(reviews, moments[1:], strict=True):
+        if reviewer is not plan.author and state != "approved" and at < following:
+            events.append(_event("force_pushed", at + (following - at) * 3 // 5, plan.author))
+    return sorted(events, key=lambda event: event["at"])
+
+
+def _event(kind: str, moment: int, actor: Member) -> EventRecord:
+    return EventRecord(kind=kind, at=utc_text(moment) or "", actor=actor.who.copy(), reviewer=None, team=None)
 
 
 def _threads(rng: Random, plan: Plan, reviews: Iterable[tuple[Member, str, int]]) -> list[ThreadRecord]:
