@@ -331,15 +331,18 @@ class _Landed:
 
     def _changes(self, merged: str | None) -> tuple[list[FileRecord] | None, list[bytes] | None]:
         """The files that it changed, and their patches where those are known."""
+        first, last = self.commits[0], self.commits[-1]
+        wants = "lines" if first.patches is None else "patches"
         if len(self.landing.pulls) > 1:
-            changes = "lines" if self.commits[0].patches is None else "patches"
-            changed = self.repository.diff(self.commits[0].parents[0], merged, changes=changes) if merged else None
+            changed = self.repository.diff(first.parents[0], merged, changes=wants) if merged else None
             return changed or (None, None)
-        if len(self.commits) == 1:
-            return self.commits[0].files, self.commits[0].patches
-        known = [commit.patches for commit in self.commits if commit.patches is not None]
-        patches = [patch for each in known for patch in each] if len(known) == len(self.commits) else None
-        return _added_up(commit.files for commit in self.commits), patches
+        if first is last:
+            return first.files, first.patches
+        files = _added_up(commit.files for commit in self.commits)
+        # What one of its commits did and the next undid was never done: the patches are those of the whole.
+        is_asked = first.patches is not None and first.parents
+        whole = self.repository.diff(first.parents[0], last.sha, changes=wants) if is_asked else None
+        return files, whole[1] if whole else None
 
     def _co_authors(self) -> list[CoAuthorRecord] | None:
         named = co_authors("\n".join(commit.message for commit in self.commits))

@@ -485,19 +485,19 @@ class _Writer:
     def _save_signals(
         self, records: Mapping[int, PullRecord], source: str, before: Mapping[int, Mapping[str, Any]]
     ) -> None:
-        """A clone has the whole of every patch; GitHub's word fills a gap, or follows a pull request while it is open."""
+        """A clone has all of every patch; GitHub's word fills a gap, or follows a pull request while it is open."""
         told = {
-            i: {(each["path"], each["line"], each["kind"], each["detail"]): each for each in record["signals"] or []}
+            i: record["signals"] or []
             for i, record in records.items()
             if source != LIVE
             or not (old := before.get(record["number"], {})).get("patches_known")
             or not old.get("merged_at")
         }
-        ids = self._path_ids(sorted({each["path"] for signals in told.values() for each in signals.values()}))
+        ids = self._path_ids(sorted({each["path"] for signals in told.values() for each in signals}))
         rows = [
             (i, seq, ids[each["path"]], each["kind"], each["line"], each["detail"])
             for i, signals in told.items()
-            for seq, each in enumerate(signals.values())
+            for seq, each in enumerate(signals)
         ]
         self._replace("signals", rows, told)
 

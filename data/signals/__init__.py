@@ -11,10 +11,12 @@ from data.signals.lines import line_facts
 from data.signals.names import name_signals
 from data.signals.settings import setting_signals
 from data.signals.versions import version_signals
+from data.trailers import plain_text
 
 MOST_OF_A_KIND = 20  # in one file; the first
 KINDS = {
     "todo": "a comment with TODO, FIXME, HACK, XXX, workaround, a temporary fix, 待办 or 临时方案 came",
+    "todo-left": "such a comment stays over a statement that was rewritten",
     "assert": "a hard assertion came: it stops the program when it fails",
     "assertion-removed": "an assertion went, and none came in its place",
     "bare-except": "an exception is caught whatever it is, or passed over without a word",
@@ -38,7 +40,7 @@ def signals(patches: Sequence[FilePatch], read: Read | None = None) -> list[Sign
     edited: neither is told as new or gone. What is told is names, markers and versions, never a value or a string.
 
     Args:
-        patches: of every file it changes; of several commits in a row, one after the other.
+        patches: of every file it changes.
         read: the text of a file by the hash of its content, or None; where there is such a function, Python is read by
             its own parser and configuration as a whole, else both by what the hunks show.
 
@@ -50,7 +52,7 @@ def signals(patches: Sequence[FilePatch], read: Read | None = None) -> list[Sign
     for told in sorted(set(_told(patches, read))):
         counts[told.path, told.kind] += 1
         if counts[told.path, told.kind] <= MOST_OF_A_KIND:
-            detail = told.detail[:LONGEST_DETAIL]
+            detail = plain_text(told.detail)[:LONGEST_DETAIL]
             kept.append(SignalRecord(path=told.path, kind=told.kind, line=told.line, detail=detail))
     return kept
 

@@ -41,7 +41,8 @@ _MARKS = {
 }
 _TEST = re.compile(
     r"(?:^|/)(?:tests?|testsuite|__tests__|e2e|specs?|unittests|testing)/"
-    r"|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest|tests)\.\w+$|[._-](?:test|spec)\.\w+$|(?:Test|Tests|IT)\.(?:java|kt|cs|scala)$"
+    r"|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest|tests)\.\w+$"
+    r"|\.(?:test|spec)\.\w+$|_spec\.rb$|(?:Test|Tests|IT)\.(?:java|kt|cs|scala)$"
 )
 
 

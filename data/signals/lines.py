@@ -75,7 +75,7 @@ _SKIP = {
         r"|pytestmark\s*=\s*pytest\.mark\.skip))"
     ),
     "javascript": re.compile(r"\s*(?P<inside>(?:it|test|describe)\.(?:skip|todo|failing)\(|x(?:it|test|describe)\()"),
-    "rust": re.compile(r"\s*(?P<above>#\[ignore\b)"),
+    "rust": re.compile(r"\s*(?P<above>#\[ignore\b\]?)"),
     "go": re.compile(r"\s*(?P<inside>[tb]\.Skip(?:f|Now)?\()"),
     "java": re.compile(r"\s*(?P<above>@(?:Disabled|Ignore)\b)"),
 }
@@ -88,6 +88,7 @@ _TEST_NAME = {
     "java": re.compile(r"\s*(?:(?:public|protected|private|final|static)\s+)*(?:void|fun)\s+(?:`([^`]+)`|(\w+))\s*\("),
 }
 _TEST_MARK = {"rust": re.compile(r"\s*#\[(?:\w+::)*\w*test\w*\b"), "java": re.compile(r"\s*@(?:\w+\.)*\w*Test\b")}
+MOST_STATEMENT = 8  # lines of a statement that are looked at
 _MARKS_ABOVE = 4  # lines between `#[test]` and its function
 _EXCEPT = re.compile(r"\s*except(?P<what>\s*(?:\(?\s*(?:Base)?Exception\b\s*\)?(?:\s+as\s+\w+)?)?)\s*:\s*(?P<rest>.*)")
 _CATCH = re.compile(r"\s*(?:\}\s*)?catch\b\s*(?P<what>\([^)]*\))?\s*\{\s*(?P<close>\})?")
@@ -99,6 +100,7 @@ _FINALLY = re.compile(r"\s*(?:finally\s*:\s*(?:#.*)?|\}?\s*finally\s*\{\s*(?://.
 _RAISES = re.compile(
     r"\s*(?:\w+\s*=\s*)?(?P<what>await\s+[\w.]+(?=\()|raise\b(?:\s+\w[\w.]*)?|throw\b(?:\s+new)?(?:\s+\w+)?|return\b|assert\b)"
 )
+_NEVER_RAISES = re.compile(r"\breturn_exceptions\s*=\s*True|\bawait\s+[\w.]+\.(?:a?close|aexit)\(")
 _SHIELDS = re.compile(r"\s*(?:try\s*[:{]|with\s+(?:contextlib\.)?suppress\(|(?:async\s+)?def\s|class\s|function\b)")
 _BRACED = {"javascript", "java", "c", "slashes"}
 
@@ -153,9 +155,30 @@ def _has(text: str, words: tuple[str, ...]) -> bool:
 
 
 def _markers(side: _Side) -> Iterator[Fact]:
-    for line in side.lines:
-        if line.is_changed and _has(line.text, _MARKER_WORDS) and (marker := _marker(line.text, side.language)):
+    for index, line in enumerate(side.lines):
+        if not _has(line.text, _MARKER_WORDS) or not (marker := _marker(line.text, side.language)):
+            continue
+        if line.is_changed:
             yield side.fact("todo", line, "todo" if side.is_added else None, marker)
+        elif side.is_added and _is_rewritten_below(side, index):
+            yield side.fact("todo-left", line, "todo-left", marker, f"{side.place}:{line.number}")
+
+
+def _is_rewritten_below(side: _Side, index: int) -> bool:
+    """Whether a comment of its own stands over a statement that is another now."""
+    if side.lines[index].text.lstrip()[:1] not in ("#", "/", "*", "-"):
+        return False
+    balance = 0
+    for line in side.lines[index + 1 : index + 1 + MOST_STATEMENT]:
+        code = line.text.strip()
+        if not code:
+            return False
+        if line.is_changed:
+            return True
+        balance += sum(map(code.count, "([{")) - sum(map(code.count, ")]}"))
+        if balance <= 0 and code[:1] not in "#/*-":
+            return False
+    return False
 
 
 def _marker(text: str, language: str) -> str | None:
@@ -203,8 +226,7 @@ def _skips(side: _Side) -> Iterator[Fact]:
         found = pattern.match(line.text) if line.is_changed else None
         if found:
             kind = "test-skipped" if side.is_added and not _is_new_and_conditional(side, index, found) else None
-            marker = without_strings(line.text.strip()).partition("(")[0]
-            yield side.fact("skip", line, kind, marker)
+            yield side.fact("skip", line, kind, found[0].strip().rstrip("("))
 
 
 def _is_new_and_conditional(side: _Side, index: int, found: re.Match[str]) -> bool:
@@ -297,7 +319,14 @@ def _finally(side: _Side) -> Iterator[Fact]:
             continue
         body = side.block(index)
         body = list(takewhile(lambda part: not _SHIELDS.match(part.text), body))
-        found = next(((part, match) for part in body if (match := _RAISES.match(part.text))), None)
+        found = next(
+            (
+                (part, match)
+                for part in body
+                if (match := _RAISES.match(part.text)) and not _NEVER_RAISES.search(part.text)
+            ),
+            None,
+        )
         if found is None:
             continue
         part, match = found

@@ -17,9 +17,14 @@ Found = tuple[str, int, str, str]  # kind, line, detail, name
 MOST_LINES = 60  # of one declaration
 # A removed line that may be part of what a file offers: a declaration, or a parameter or field with a type.
 _PYTHON_OFFER = re.compile(
-    r"^-(?:\s*(?:async\s+)?def\s+(?!_[^_]|test_)|\s*class\s+[A-Za-z]|[A-Z]\w*\s*(?::[^=]+)?=[^=]|\s+\*{0,2}\w+\s*:\s*[\w\"'])"
-    r"|^-\s+\*{0,2}\w+(?:\s*=[^,()]+)?,\s*$|^-\s+\*,$|^\+\s+\w+\s*:[^=]+,\s*$",
+    r"^-(?:[ \t]*(?:async +)?def +(?!_[^_]|test_)|[ \t]*class +[A-Za-z]|[A-Z]\w* *(?::[^=\n]+)?=[^=]"
+    r"|[ \t]+\*{0,2}\w+ *: *[\w\"']|[ \t]+\*{0,2}\w+(?: *=[^,()\n]+)?, *$|[ \t]+\*,$)"
+    r"|^\+[ \t]+\w+ *:[^=\n]+, *$",
     re.MULTILINE,
+)
+# Programs, and what the language itself keeps from others.
+_NOT_OFFERED = re.compile(
+    r"(?:^|/)(?:setup\.py|main\.(?:rs|go)|build\.rs|src/bin/.*|internal/.*\.go|(?:examples|benches)/.*\.rs)$"
 )
 _DECLARED = {
     "python": re.compile(r"(?:async\s+)?(?:def|class)\s+(?P<name>[A-Za-z]\w*)"),
@@ -34,7 +39,8 @@ _DECLARED = {
     ),
     "java": re.compile(
         r"\s*public\s+(?:(?:static|final|abstract|synchronized|default|native|sealed|override|virtual|async)\s+)*"
-        r"(?:(?:class|interface|enum|record|@interface)\s+|(?:<[^>]+>\s+)?[\w.<>\[\], ?]+\s+)(?P<name>[A-Za-z]\w*)(?=\s*[(<{]|\s+(?:extends|implements)\b|\s*$)"
+        r"(?:(?:class|interface|enum|record|@interface)\s+|(?:<[^>]+>\s+)?[\w.<>\[\], ?]+\s+)"
+        r"(?P<name>[A-Za-z]\w*)(?=\s*[(<{]|\s+(?:extends|implements)\b|\s*$)"
     ),
 }
 # Up to the parenthesis that opens the parameters; of Go's methods the second one.
@@ -44,7 +50,7 @@ _CALLED = re.compile(
 # Added lines that declare or import: every word on them may be what a removed name was moved to.
 _DECLARES = re.compile(
     r"^\+(?:.*\b(?:def|class|fn|struct|enum|trait|type|const|static|func|function|interface|import|use|export|public)\b.*"
-    r"|\s*[\w\"']+\s*(?:[:=,(].*)?)$",
+    r"|[ \t]*[\w\"']+ *(?:[:=,(].*)?)$",
     re.MULTILINE,
 )
 
@@ -59,14 +65,9 @@ def name_signals(patches: Sequence[FilePatch], read: Read | None) -> Iterator[To
     declared: set[str] | None = None
     for patch in patches:
         language = language_of(patch.path)
-        if language not in _DECLARED or is_test(patch.path) or patch.is_new:
+        if language not in _DECLARED or patch.is_new or is_test(patch.path) or _NOT_OFFERED.search(patch.path):
             continue
-        if language == "python":
-            found = _python(patch, read)
-        elif language == "go" and "internal/" in patch.path:
-            continue
-        else:
-            found = _by_pattern(patch, language)
+        found = _python(patch, read) if language == "python" else _by_pattern(patch, language)
         for kind, line, detail, name in found:
             if kind == "name-removed" and declared is None:
                 declared = _declared_anew(patches)
@@ -113,7 +114,7 @@ def _changed(before: Public, after: Public) -> Iterator[Found]:
             yield "signature-changed", after.line, detail, name
         new_defaults = after.signature.defaults()
         for parameter, default in before.signature.defaults().items():
-            if new_defaults.get(parameter, default) != default:
+            if new_defaults.get(parameter, default) != default and not parameter.startswith("_"):
                 yield "default-changed", after.line, f"{name}({parameter})", name
     elif before.default is not None and after.default is not None and before.default != after.default:
         yield "default-changed", after.line, name, name
@@ -121,7 +122,7 @@ def _changed(before: Public, after: Public) -> Iterator[Found]:
 
 def _signature_detail(name: str, old: Signature, new: Signature) -> str:
     """The whole of both where it fits, else what only one of them has."""
-    whole = f"{name}{old} -> {new}".replace("async (", " async (")
+    whole = f"{name}{old} -> {new}"
     if len(whole) <= LONGEST_DETAIL:
         return whole
     before, after = ({one.name: one.default is None for one in (*each.by_place, *each.by_name)} for each in (old, new))
@@ -197,8 +198,14 @@ def _signature_of(header: str, language: str) -> Signature | str | None:
         return None
     inside = re.sub(r"\s+", " ", _balanced(header[found.end() - 1 :]))
     inside = re.sub(r",\s*\)$", ")", inside).replace("( ", "(").replace(" )", ")")
-    # Who calls a function of Rust never names its parameters.
-    return re.sub(r"(?<=[(,])\s*(?:mut\s+)?(?!self\b)\w+\s*:\s*", " ", inside) if language == "rust" else inside
+    return _types_of_rust(inside) if language == "rust" else inside
+
+
+def _types_of_rust(inside: str) -> str:
+    """Parameters as callers see them: no names, no lifetimes, no paths before the types."""
+    inside = re.sub(r"(?<=[(,])( ?)(?:mut )?(?!self\b)\w+ ?: (?!:)", r"\1", inside)
+    inside = re.sub(r"<'\w+(?:, '\w+)*>|'\w+ |'\w+, (?=\w)", "", inside)
+    return re.sub(r"\b\w+::(?=\w)", "", inside)
 
 
 def _balanced(text: str) -> str:

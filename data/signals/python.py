@@ -36,7 +36,7 @@ class Signature:
             names.insert(self.n_unnamed, "/")
         names += ["*args"] if self.rest else ["*"] if self.by_name else []
         names += [*map(_written, self.by_name), *(["**kwargs"] if self.others else [])]
-        return f"{'async ' if self.is_async else ''}({', '.join(names)})"
+        return f"({', '.join(names)}){' async' if self.is_async else ''}"
 
     def defaults(self) -> dict[str, str]:
         """The defaults by parameter."""

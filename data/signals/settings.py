@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import PurePosixPath
 
 from data.patches import FilePatch
 from data.signals.facts import Read, Told
@@ -14,11 +13,15 @@ MOST_KEYS = 40  # changed keys of one file: more is data, not settings
 LONGEST_FILE = 200_000  # characters
 # Told otherwise (versions), or nobody's settings: locks, tools of the repository, what a machine wrote.
 _NO_SETTINGS = re.compile(
-    r"(?:^|/)_*(?:zz_)?generated[_./]|(?:^|/)(?:\.github|\.circleci|\.gitlab|\.vscode|node_modules|vendor|third_party|locales?|i18n|fixtures|snapshots)/"
+    r"(?:^|/)_*(?:zz_)?generated[_./]|(?:^|/)(?:ci|\.github|\.circleci|\.gitlab|\.vscode|node_modules|vendor|third_party|locales?|i18n|fixtures|snapshots)/"
     r"|(?:^|/)(?:package|composer|bower|tsconfig[\w.]*)\.json$|(?:^|/)(?:pyproject|Cargo|Pipfile)\.toml$|(?:^|/)setup\.cfg$"
     r"|[._-]lock\b|(?:^|/)[\w.-]*(?:lock|shrinkwrap)\.(?:json|ya?ml)$"
     r"|(?:^|/)\.?(?:gitlab-ci|travis|appveyor|azure-pipelines|pre-commit-config|pre-commit-hooks|readthedocs|mkdocs|codecov|dependabot|mergify)[\w.-]*\.ya?ml$"
     r"|(?:^|/)(?:tox|pytest|mypy|\.flake8|\.coveragerc)\.(?:ini|cfg)$|(?:^|/)(?:\.?rustfmt|clippy|deny|triagebot|\.?taplo|typos|_typos)\.toml$"
+)
+# JSON is as often data: only where the name says so is it taken for settings.
+_JSON_SETTINGS = re.compile(
+    r"(?i)(?:config|conf|settings?|options|preferences|defaults?|params)[^/]*\.json[c5]?$|/conf(?:ig)?s?/"
 )
 _YAML_KEY = re.compile(r"(?P<indent> *)(?P<key>\"[^\"]*\"|'[^']*'|[\w./$@-][^\s:#]*)\s*:(?:\s+(?P<value>.*))?")
 _SECTION = re.compile(r"\s*\[\[?\s*(?P<name>[^\]]+?)\s*\]?\]\s*(?:[#;].*)?")
@@ -48,7 +51,8 @@ def setting_signals(patches: Iterable[FilePatch], read: Read | None) -> Iterator
 
 
 def _has_settings(path: str) -> bool:
-    return not (is_test(path) or _NO_SETTINGS.search(path) or PurePosixPath(path).suffix in (".toml.lock", ".jsonl"))
+    is_data = language_of(path) == "json" and not _JSON_SETTINGS.search(path)
+    return not (is_data or is_test(path) or _NO_SETTINGS.search(path))
 
 
 def _changed_keys(patch: FilePatch, scan: "_Scan", read: Read | None) -> Iterator[Told]:
