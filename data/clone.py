@@ -29,7 +29,7 @@ from data.records import (
     Source,
     TagRecord,
 )
-from data.signals import signals
+from data.signals import RULES_VERSION, signals
 from data.trailers import co_authors
 
 CODEOWNERS_PLACES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS")  # the first that is there counts
@@ -155,8 +155,8 @@ class _Reading:
             return f"commit {head[:10]}, where the last import ended, is no longer part of {self.branch.name}"
         if "since" in last and (self.since or "") < last["since"]:
             return f"the last import reached back to {last['since'][:10]} only"
-        if self.patches and "patches" not in last:
-            return "the last import read no patches"
+        if self.patches and last.get("patches") != RULES_VERSION:
+            return "patches are read by newer rules" if "patches" in last else "the last import read no patches"
         if "cut" in last and last["cut"] not in self.repository.cut_commits():
             return "the clone has more history than it had"
         if "uncounted" in last and ask("log", "-1", "-m", "--first-parent", "--numstat", last["uncounted"]) is not None:
@@ -231,7 +231,9 @@ class _Reading:
             "uncounted": next(iter(self.uncounted), None),
         }
         if self.patches:
-            source.checkpoint["patches"] = True
+            source.checkpoint["patches"] = RULES_VERSION
+        elif "patches" in last and not self.found:  # all that is cached is still read
+            source.checkpoint["patches"] = last["patches"]
         for name, value in kept.items():
             if value := last.get(name) or value:
                 source.checkpoint[name] = value

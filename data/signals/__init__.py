@@ -13,6 +13,7 @@ from data.signals.settings import setting_signals
 from data.signals.versions import version_signals
 from data.trailers import plain_text
 
+RULES_VERSION = 1  # a change that tells other signals of the same patch raises it: clones are then read anew
 MOST_OF_A_KIND = 20  # in one file; the first
 KINDS = {
     "todo": "a comment with TODO, FIXME, HACK, XXX, workaround, a temporary fix, 待办 or 临时方案 came",
@@ -47,6 +48,7 @@ def signals(patches: Sequence[FilePatch], read: Read | None = None) -> list[Sign
     Returns:
         By path, line and kind; of each kind the first 20 in a file.
     """
+    patches = sorted(patches, key=lambda patch: patch.path)
     counts: Counter[tuple[str, str]] = Counter()
     kept = []
     for told in sorted(set(_told(patches, read))):

@@ -39,6 +39,10 @@ _MARKS = {
     **dict.fromkeys(("javascript", "go", "rust", "java", "c", "slashes"), ("//", "/*")),
     "dashes": ("--",),
 }
+_STRING = re.compile(
+    r"r(?P<hashes>#+)\".*?(?:\"(?P=hashes)|$)|\"\"\".*?(?:\"\"\"|$)|'{3}.*?(?:'{3}|$)"
+    r"|\"(?:\\.|[^\"\\])*\"?|'(?:\\.|[^'\\])*'?|`[^`]*`?"
+)
 _TEST = re.compile(
     r"(?:^|/)(?:tests?|testsuite|__tests__|e2e|specs?|unittests|testing)/"
     r"|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest|tests)\.\w+$"
@@ -89,7 +93,7 @@ def _is_string(text: str, position: int, language: str | None) -> bool:
 
 def without_strings(code: str) -> str:
     """Code without what stands in quotes, which may be anything."""
-    return re.sub(r"\"(?:\\.|[^\"\\])*\"?|'(?:\\.|[^'\\])*'?|`[^`]*`?", "'…'", code)
+    return _STRING.sub("'…'", code)
 
 
 def indent_of(text: str) -> int:

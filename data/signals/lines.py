@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 
-from data.patches import FilePatch, Line
+from data.patches import FilePatch, Hunk, Line
 from data.signals.facts import LONGEST_DETAIL, Fact
 from data.signals.files import comment_of, indent_of, is_test, language_of, without_strings
 
@@ -88,8 +88,8 @@ _TEST_NAME = {
     "java": re.compile(r"\s*(?:(?:public|protected|private|final|static)\s+)*(?:void|fun)\s+(?:`([^`]+)`|(\w+))\s*\("),
 }
 _TEST_MARK = {"rust": re.compile(r"\s*#\[(?:\w+::)*\w*test\w*\b"), "java": re.compile(r"\s*@(?:\w+\.)*\w*Test\b")}
+_COMMENT_SIGNS = ("#", "/", "*", "-")
 MOST_STATEMENT = 8  # lines of a statement that are looked at
-_MARKS_ABOVE = 4  # lines between `#[test]` and its function
 _EXCEPT = re.compile(r"\s*except(?P<what>\s*(?:\(?\s*(?:Base)?Exception\b\s*\)?(?:\s+as\s+\w+)?)?)\s*:\s*(?P<rest>.*)")
 _CATCH = re.compile(r"\s*(?:\}\s*)?catch\b\s*(?P<what>\([^)]*\))?\s*\{\s*(?P<close>\})?")
 _CATCH_ALL = re.compile(
@@ -148,6 +148,8 @@ def line_facts(patch: FilePatch, first_place: int) -> Iterator[Fact]:
             side = _Side(lines, is_added, patch, language, place)
             for find in finders:
                 yield from find(side)
+        if _markers in finders:
+            yield from _left_markers(hunk, side)
 
 
 def _has(text: str, words: tuple[str, ...]) -> bool:
@@ -155,30 +157,37 @@ def _has(text: str, words: tuple[str, ...]) -> bool:
 
 
 def _markers(side: _Side) -> Iterator[Fact]:
-    for index, line in enumerate(side.lines):
-        if not _has(line.text, _MARKER_WORDS) or not (marker := _marker(line.text, side.language)):
-            continue
-        if line.is_changed:
+    for line in side.lines:
+        if line.is_changed and _has(line.text, _MARKER_WORDS) and (marker := _marker(line.text, side.language)):
             yield side.fact("todo", line, "todo" if side.is_added else None, marker)
-        elif side.is_added and _is_rewritten_below(side, index):
-            yield side.fact("todo-left", line, "todo-left", marker, f"{side.place}:{line.number}")
 
 
-def _is_rewritten_below(side: _Side, index: int) -> bool:
-    """Whether a comment of its own stands over a statement that is another now."""
-    if side.lines[index].text.lstrip()[:1] not in ("#", "/", "*", "-"):
-        return False
-    balance = 0
-    for line in side.lines[index + 1 : index + 1 + MOST_STATEMENT]:
+def _left_markers(hunk: Hunk, side: _Side) -> Iterator[Fact]:
+    """Markers in comments that stay as they are, over statements that do not."""
+    before = [index for index, line in enumerate(hunk.old) if not line.is_changed]
+    after = [index for index, line in enumerate(hunk.new) if not line.is_changed]
+    for old, new in zip(before, after, strict=True):
+        line = hunk.new[new]
+        if _has(line.text, _MARKER_WORDS) and line.text.lstrip()[:1] in _COMMENT_SIGNS:
+            marker = _marker(line.text, side.language)
+            if marker and _statement_below(hunk.old, old) != _statement_below(hunk.new, new):
+                yield side.fact("todo-left", line, "todo-left", marker, f"{side.place}:{line.number}")
+
+
+def _statement_below(lines: list[Line], index: int) -> str:
+    """The statement under a comment, as far as a formatter leaves it alone: without spaces, quotes and brackets."""
+    statement, balance = "", 0
+    for line in lines[index + 1 : index + 1 + MOST_STATEMENT]:
         code = line.text.strip()
         if not code:
-            return False
-        if line.is_changed:
-            return True
+            break
+        if code[:1] in _COMMENT_SIGNS:
+            continue
+        statement += code
         balance += sum(map(code.count, "([{")) - sum(map(code.count, ")]}"))
-        if balance <= 0 and code[:1] not in "#/*-":
-            return False
-    return False
+        if balance <= 0:
+            break
+    return re.sub(r"[\s\"'`,;()]", "", statement)
 
 
 def _marker(text: str, language: str) -> str | None:
@@ -261,11 +270,15 @@ def _tests(side: _Side) -> Iterator[Fact]:
         return
     for index, line in enumerate(side.lines):
         found = pattern.match(line.text) if line.is_changed else None
-        if found and (
-            not mark or any(mark.match(above.text) for above in side.lines[max(0, index - _MARKS_ABOVE) : index])
-        ):
+        if found and (not mark or _is_marked(side.lines[:index], mark)):
             name = next(filter(None, found.groups()))
             yield side.fact("test", line, None if side.is_added else "test-removed", without_strings(name), name)
+
+
+def _is_marked(above: list[Line], mark: re.Pattern[str]) -> bool:
+    """Whether one of the attributes right above a function makes it a test."""
+    marks = takewhile(lambda line: line.text.lstrip().startswith(("#[", "@", "//", "*", "/*")), reversed(above))
+    return any(mark.match(line.text) for line in marks)
 
 
 def _swallowed(side: _Side) -> Iterator[Fact]:

@@ -47,10 +47,10 @@ _DECLARED = {
 _CALLED = re.compile(
     r"(?:\b(?:fn|function\*?|func(?:\s+\([^)]*\))?)\s+\w+\s*(?:<[^()]*>|\[[^()]*\])?\s*|\bpublic\s[^()=;]*)\("
 )
-# Added lines that declare or import: every word on them may be what a removed name was moved to.
+# Added lines that offer or import: every word on them may be what a removed name was moved to.
 _DECLARES = re.compile(
-    r"^\+(?:.*\b(?:def|class|fn|struct|enum|trait|type|const|static|func|function|interface|import|use|export|public)\b.*"
-    r"|[ \t]*[\w\"']+ *(?:[:=,(].*)?)$",
+    r"^\+(?:[ \t]*(?:async +)?(?:def|class|func|type)\b.*|.*\b(?:import|export|public|pub)[ \t{*].*"
+    r"|[ \t]*[\w\"']+ *(?:[:=,].*)?)$",
     re.MULTILINE,
 )
 

@@ -21,7 +21,7 @@ _NO_SETTINGS = re.compile(
 )
 # JSON is as often data: only where the name says so is it taken for settings.
 _JSON_SETTINGS = re.compile(
-    r"(?i)(?:config|conf|settings?|options|preferences|defaults?|params)[^/]*\.json[c5]?$|/conf(?:ig)?s?/"
+    r"(?i)(?:config|conf|settings?|options|preferences|defaults?|params)[^/]*\.json[c5]?$|(?:^|/)conf(?:ig)?s?/"
 )
 _YAML_KEY = re.compile(r"(?P<indent> *)(?P<key>\"[^\"]*\"|'[^']*'|[\w./$@-][^\s:#]*)\s*:(?:\s+(?P<value>.*))?")
 _SECTION = re.compile(r"\s*\[\[?\s*(?P<name>[^\]]+?)\s*\]?\]\s*(?:[#;].*)?")
@@ -57,6 +57,8 @@ def _has_settings(path: str) -> bool:
 
 def _changed_keys(patch: FilePatch, scan: "_Scan", read: Read | None) -> Iterator[Told]:
     old, new = _keys(patch, scan, read)
+    if old is None or new is None:
+        return
     for name, before in old.items():
         after = new.get(name)
         if after is None:
@@ -68,35 +70,34 @@ def _changed_keys(patch: FilePatch, scan: "_Scan", read: Read | None) -> Iterato
             yield Told(patch.path, key.line, "config-key-added", name)
 
 
-def _keys(patch: FilePatch, scan: "_Scan", read: Read | None) -> tuple[dict[str, _Key], dict[str, _Key]]:
+def _keys(patch: FilePatch, scan: "_Scan", read: Read | None) -> "tuple[_Keys | None, _Keys | None]":
     """All keys before and after; without the files themselves, those whose whole path stands in a hunk."""
     if read and patch.old_blob and patch.new_blob:
-        old, new = _all_keys(read, patch.old_blob, scan), _all_keys(read, patch.new_blob, scan)
-        if old is not None and new is not None:
-            return old, new
-    found: tuple[dict[str, _Key], dict[str, _Key]] = ({}, {})
+        return _all_keys(read, patch.old_blob, scan), _all_keys(read, patch.new_blob, scan)
+    found: tuple[_Keys, _Keys] = ({}, {})
     for hunk in patch.hunks:
         for keys, side in zip(found, (hunk.old, hunk.new), strict=True):
             is_start = bool(side) and side[0].number == 1
-            keys |= scan([(line.number, line.text) for line in side], is_start)
+            keys |= scan([(line.number, line.text) for line in side], is_start) or {}
     return found
 
 
 @lru_cache(maxsize=500)  # what a file is after one change, it is before the next
-def _all_keys(read: Read, blob: str, scan: "_Scan") -> dict[str, _Key] | None:
+def _all_keys(read: Read, blob: str, scan: "_Scan") -> "_Keys | None":
     text = read(blob)
-    if text is None:
+    if text is None or len(text) > LONGEST_FILE:
         return None
-    return scan(list(enumerate(text.splitlines(), 1)), True) if len(text) <= LONGEST_FILE else {}
+    return scan(list(enumerate(text.split("\n"), 1)), True)
 
 
 _Lines = Sequence[tuple[int, str]]
-_Scan = Callable[[_Lines, bool], dict[str, _Key]]
+_Keys = dict[str, _Key]
+_Scan = Callable[[_Lines, bool], _Keys | None]  # None: what the keys are can't be told
 
 
-def _yaml(lines: _Lines, is_start: bool) -> dict[str, _Key]:
+def _yaml(lines: _Lines, is_start: bool) -> _Keys | None:
     """Keys of mappings; a list, a block of text or a value over several lines is its key's value as a whole."""
-    found: dict[str, _Key] = {}
+    found: _Keys = {}
     above: list[tuple[int, str]] = []  # the keys that lead here by their dotted paths, with their depth
     is_placed = is_start
     opaque: int | None = None  # what is deeper than that belongs to the value of the last key
@@ -105,7 +106,7 @@ def _yaml(lines: _Lines, is_start: bool) -> dict[str, _Key]:
         if not stripped or stripped[0] == "#":
             continue
         if stripped == "---" and found:
-            return {}  # several documents in one file: which key is which is not told
+            return None  # several documents in one file: which key is which?
         depth = indent_of(text)
         is_item = stripped == "-" or stripped.startswith("- ")
         if opaque is not None and (depth > opaque or (depth == opaque and is_item)):
@@ -127,7 +128,7 @@ def _yaml(lines: _Lines, is_start: bool) -> dict[str, _Key]:
     return _leaves(found)
 
 
-def _append(found: dict[str, _Key], above: Sequence[tuple[int, str]], text: str) -> None:
+def _append(found: _Keys, above: Sequence[tuple[int, str]], text: str) -> None:
     if above and (key := found.get(above[-1][1])):
         key.value += "\n" + text
 
@@ -136,15 +137,15 @@ def _is_closed(value: str) -> bool:
     return sum(map(value.count, "[{")) == sum(map(value.count, "]}"))
 
 
-def _leaves(found: dict[str, _Key]) -> dict[str, _Key]:
+def _leaves(found: _Keys) -> _Keys:
     """Without the keys that only hold others."""
     holders = {name.rpartition(".")[0] for name in found}
     return {name: key for name, key in found.items() if key.value or name not in holders}
 
 
-def _sections(lines: _Lines, is_start: bool) -> dict[str, _Key]:
+def _sections(lines: _Lines, is_start: bool) -> _Keys | None:
     """Keys of TOML and INI files: `[section]`, then `key = value`, with a list over several lines as one value."""
-    found: dict[str, _Key] = {}
+    found: _Keys = {}
     section: str | None = "" if is_start else None
     last: _Key | None = None
     for number, text in lines:
@@ -163,9 +164,9 @@ def _sections(lines: _Lines, is_start: bool) -> dict[str, _Key]:
     return found
 
 
-def _json(lines: _Lines, is_start: bool) -> dict[str, _Key]:
+def _json(lines: _Lines, is_start: bool) -> _Keys | None:
     """Keys of JSON that is written a key a line, by its indentation."""
-    found: dict[str, _Key] = {}
+    found: _Keys = {}
     above: list[tuple[int, str]] = []
     opaque: int | None = None
     top: int | None = None
@@ -180,15 +181,15 @@ def _json(lines: _Lines, is_start: bool) -> dict[str, _Key]:
         key = _JSON_KEY.fullmatch(text)
         if key is None:
             if stripped[:1] == "[" and not above:
-                return {}  # a list: data
+                return None  # a list: data
             continue
         if not is_start:
-            return {}  # where a hunk begins, nobody knows how deep it is
+            return None  # where a hunk begins, nobody knows how deep it is
         top = depth if top is None else top
         while above and above[-1][0] >= depth:
             above.pop()
         if not above and depth != top:
-            return {}
+            return None
         value, name = key["value"], (f"{above[-1][1]}." if above else "") + key["key"]
         above.append((depth, name))
         found[name] = _Key(number, "" if value == "{" else value)
