@@ -25,7 +25,9 @@ ROUNDS = 3
 def main() -> None:
     for clone in sys.argv[1:]:
         rounds = [(measure(clone), measure(clone, "--patches")) for _ in range(ROUNDS)]
-        plain, patches = ([statistics.median(figures) for figures in zip(*each)] for each in zip(*rounds))
+        plain, patches = (
+            [statistics.median(one[which][figure] for one in rounds) for figure in (0, 1)] for which in (0, 1)
+        )
         print(f"{clone}: plain {plain[0]:.1f} s of processor time, {plain[1]:.1f} s in all")
         print(f"  --patches {patches[0] / plain[0]:.1f} x the processor time, {patches[1] / plain[1]:.1f} x in all")
     git = subprocess.run(["git", "--version"], capture_output=True, text=True, check=True).stdout.strip()

@@ -1,4 +1,5 @@
 import difflib
+import time
 from textwrap import dedent
 
 import pytest
@@ -357,7 +358,7 @@ def test_a_default_that_is_another_is_told_without_its_value():
 @pytest.mark.parametrize(
     ("path", "old", "new", "told"),
     [
-        ("a.ts", "export function go(a: Old) {\n", "export function go(a: New) {\n", (CHANGED, "go(a: Old) -> (a: New)")),
+        ("a.ts", "export function go(a: A) {\n", "export function go(a: B) {\n", (CHANGED, "go(a: A) -> (a: B)")),
         ("a.ts", "export function go(a: string) {\n", "export function go(a: string, b?: number) {\n", None),
         ("a.ts", "export const go = 1\n", "const go = 1\n", (REMOVED, "go")),
         ("a.go", "func (e *E) Run(a int) {\n", "func (e *E) Run(b string) {\n", (CHANGED, "Run(a int) -> (b string)")),
@@ -502,6 +503,30 @@ def test_what_is_told_is_cut_short_and_no_file_tells_too_much():
 def test_the_line_is_of_the_file_as_it_is_or_of_what_went_as_it_was():
     found = change({"app/a.py": "def go(): ...\n"}, {"app/a.py": "x = 1\ny = 2\n# TODO\n"})
     assert found == [("name-removed", "app/a.py", 1, "go"), ("todo", "app/a.py", 3, "TODO")]
+
+
+@pytest.mark.parametrize("path", ["a.py", "tests/test_a.py", "a.rs", "a.ts", "a.yaml", "requirements.txt"])
+def test_the_time_it_takes_grows_with_the_lines_and_no_faster(path):
+    lines = ["# TODO", "#[test]", "fn a() {", "def test_a(b: int,", "pub fn a(b: u8", "try:", "except:", "finally:"]
+    lines += [
+        "    @pytest.mark.skipif(x)",
+        "  pytest.skip()",
+        "export function a(",
+        "a: 1",
+        "- b",
+        "numpy==1",
+        "'" * 50,
+        " ",
+    ]
+
+    def seconds(times):
+        text = "".join(f"{sign}{line}\n" for sign in " +-" for line in lines for _ in range(times))
+        started = time.process_time()
+        signals([rest_patch(path, None, "modified", f"@@ -1,1 +1,1 @@\n{text}")])
+        return time.process_time() - started
+
+    seconds(20)
+    assert seconds(800) < 24 * max(seconds(100), 0.02)
 
 
 TEXT = st.lists(

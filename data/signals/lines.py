@@ -87,7 +87,10 @@ _TEST_NAME = {
     "rust": re.compile(r"\s*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)\s*\("),
     "java": re.compile(r"\s*(?:(?:public|protected|private|final|static)\s+)*(?:void|fun)\s+(?:`([^`]+)`|(\w+))\s*\("),
 }
+_OWNER = re.compile(r"\s*(?:async\s+def|def|class)\s")
+_ATTRIBUTE = re.compile(r"\s*(?:#\[|@|//|/?\*)")
 _TEST_MARK = {"rust": re.compile(r"\s*#\[(?:\w+::)*\w*test\w*\b"), "java": re.compile(r"\s*@(?:\w+\.)*\w*Test\b")}
+FARTHEST = 300  # lines that are looked at around one
 _COMMENT_SIGNS = ("#", "/", "*", "-")
 MOST_STATEMENT = 8  # lines of a statement that are looked at
 _EXCEPT = re.compile(r"\s*except(?P<what>\s*(?:\(?\s*(?:Base)?Exception\b\s*\)?(?:\s+as\s+\w+)?)?)\s*:\s*(?P<rest>.*)")
@@ -96,6 +99,7 @@ _CATCH_ALL = re.compile(
     r"\(\s*(?:(?:final\s+)?(?:\w+\s*:\s*)?(?:Exception|Throwable|RuntimeException)\b.*|\.\.\.\s*)\)"
 )
 _SILENT_PROMISE = re.compile(r"\.catch\(\s*(?:\(\s*\w*\s*\)|\w+)\s*=>\s*\{\s*\}\s*\)")
+_HANDLER = re.compile(r"\s*(?:except\b|\}?\s*catch\b)")
 _FINALLY = re.compile(r"\s*(?:finally\s*:\s*(?:#.*)?|\}?\s*finally\s*\{\s*(?://.*)?)")
 _RAISES = re.compile(
     r"\s*(?:\w+\s*=\s*)?(?P<what>await\s+[\w.]+(?=\()|raise\b(?:\s+\w[\w.]*)?|throw\b(?:\s+new)?(?:\s+\w+)?|return\b|assert\b)"
@@ -120,11 +124,20 @@ class _Side:
         key = line.text.strip() if key is None else key
         return Fact(group, key, self.patch.path, self.place, line.number, self.is_added, kind, told)
 
+    def below(self, index: int) -> Iterator[Line]:
+        """The lines after one, as far as it is worth looking; blank ones left out."""
+        places = range(index + 1, min(index + 1 + FARTHEST, len(self.lines)))
+        return (self.lines[place] for place in places if self.lines[place].text.strip())
+
+    def above(self, index: int) -> Iterator[Line]:
+        """The same before one, the nearest first."""
+        places = range(index - 1, max(-1, index - 1 - FARTHEST), -1)
+        return (self.lines[place] for place in places if self.lines[place].text.strip())
+
     def block(self, index: int) -> list[Line]:
-        """The lines below one that are indented deeper, blank ones left out."""
+        """The lines below one that are indented deeper."""
         depth = indent_of(self.lines[index].text)
-        below = (line for line in self.lines[index + 1 :] if line.text.strip())
-        return list(takewhile(lambda line: indent_of(line.text) > depth, below))
+        return list(takewhile(lambda line: indent_of(line.text) > depth, self.below(index)))
 
     def is_cut_after(self, block: list[Line]) -> bool:
         """Whether the hunk ends within a block, so that more of it may follow."""
@@ -170,24 +183,31 @@ def _left_markers(hunk: Hunk, side: _Side) -> Iterator[Fact]:
         line = hunk.new[new]
         if _has(line.text, _MARKER_WORDS) and line.text.lstrip()[:1] in _COMMENT_SIGNS:
             marker = _marker(line.text, side.language)
-            if marker and _statement_below(hunk.old, old) != _statement_below(hunk.new, new):
+            if marker and _differ(_statement_below(hunk.old, old), _statement_below(hunk.new, new)):
                 yield side.fact("todo-left", line, "todo-left", marker, f"{side.place}:{line.number}")
 
 
-def _statement_below(lines: list[Line], index: int) -> str:
-    """The statement under a comment, as far as a formatter leaves it alone: without spaces, quotes and brackets."""
+def _statement_below(lines: list[Line], index: int) -> tuple[str, bool]:
+    """The statement under a comment, without what a formatter changes, and whether it is there to its end."""
     statement, balance = "", 0
     for line in lines[index + 1 : index + 1 + MOST_STATEMENT]:
         code = line.text.strip()
         if not code:
             break
-        if code[:1] in _COMMENT_SIGNS:
-            continue
-        statement += code
-        balance += sum(map(code.count, "([{")) - sum(map(code.count, ")]}"))
-        if balance <= 0:
-            break
-    return re.sub(r"[\s\"'`,;()]", "", statement)
+        if code[:1] not in _COMMENT_SIGNS:
+            statement += code
+            balance += sum(map(code.count, "([{")) - sum(map(code.count, ")]}"))
+            if balance <= 0:
+                break
+    return re.sub(r"[\s\"'`,;()]", "", statement), balance <= 0
+
+
+def _differ(old: tuple[str, bool], new: tuple[str, bool]) -> bool:
+    """Whether two statements differ in what can be seen of both."""
+    (before, is_whole), (after, is_whole_too) = old, new
+    if is_whole and is_whole_too:
+        return before != after
+    return not before.startswith(after) and not after.startswith(before)
 
 
 def _marker(text: str, language: str) -> str | None:
@@ -223,7 +243,8 @@ def _is_statement(text: str) -> bool:
     try:
         ast.parse(code)
     except (SyntaxError, ValueError):
-        return sum(map(code.count, "([{")) > sum(map(code.count, ")]}")) or code.endswith(("\\", '"""'))
+        is_open = sum(map(code.count, "([{")) > sum(map(code.count, ")]}")) or code.endswith("\\")
+        return is_open or any(code.count(quote) % 2 for quote in ('"""', "'''"))
     return True
 
 
@@ -240,28 +261,16 @@ def _skips(side: _Side) -> Iterator[Fact]:
 
 def _is_new_and_conditional(side: _Side, index: int, found: re.Match[str]) -> bool:
     """Whether the test comes with this change and is skipped only where it can't run."""
-    if (
-        side.patch.is_new
-        and side.language == "python"
-        and indent_of(side.lines[index].text) == 0
-        and not found["above"]
-    ):
-        return True  # a module that needs something
-    told = found.groupdict()
+    text, told = side.lines[index].text, found.groupdict()
     if told.get("above"):
         if told.get("name") not in _CONDITIONAL:
             return False
-        owner = next(
-            (line for line in side.lines[index + 1 :] if re.match(r"\s*(?:async\s+def|def|class)\s", line.text)), None
-        )
+        owner = next((line for line in side.below(index) if _OWNER.match(line.text)), None)
         return owner is None or owner.is_changed
-    depth = indent_of(side.lines[index].text)
-    for line in reversed(side.lines[:index]):
-        if line.text.strip() and indent_of(line.text) < depth:
-            if _TEST_NAME[side.language].match(line.text):
-                return False
-            return line.is_changed
-    return True
+    if side.patch.is_new and side.language == "python" and not indent_of(text):
+        return True  # a module that needs something
+    outer = next((line for line in side.above(index) if indent_of(line.text) < indent_of(text)), None)
+    return outer is None or (outer.is_changed and not _TEST_NAME[side.language].match(outer.text))
 
 
 def _tests(side: _Side) -> Iterator[Fact]:
@@ -270,15 +279,15 @@ def _tests(side: _Side) -> Iterator[Fact]:
         return
     for index, line in enumerate(side.lines):
         found = pattern.match(line.text) if line.is_changed else None
-        if found and (not mark or _is_marked(side.lines[:index], mark)):
+        if found and (not mark or _is_marked(side, index, mark)):
             name = next(filter(None, found.groups()))
             yield side.fact("test", line, None if side.is_added else "test-removed", without_strings(name), name)
 
 
-def _is_marked(above: list[Line], mark: re.Pattern[str]) -> bool:
+def _is_marked(side: _Side, index: int, mark: re.Pattern[str]) -> bool:
     """Whether one of the attributes right above a function makes it a test."""
-    marks = takewhile(lambda line: line.text.lstrip().startswith(("#[", "@", "//", "*", "/*")), reversed(above))
-    return any(mark.match(line.text) for line in marks)
+    attributes = takewhile(lambda line: _ATTRIBUTE.match(line.text), side.above(index))
+    return any(mark.match(line.text) for line in attributes)
 
 
 def _swallowed(side: _Side) -> Iterator[Fact]:
@@ -353,12 +362,10 @@ def _has_new_handlers(side: _Side, index: int) -> bool:
     """Whether the `try` that belongs to a `finally` has handlers, and the change wrote into one of them."""
     depth = indent_of(side.lines[index].text)
     is_changed = False
-    for line in reversed(side.lines[:index]):
-        if not line.text.strip():
-            continue
+    for line in side.above(index):
         is_changed = is_changed or line.is_changed
         if indent_of(line.text) <= depth:
-            return is_changed and bool(re.match(r"\s*(?:except\b|\}?\s*catch\b)", line.text))
+            return is_changed and bool(_HANDLER.match(line.text))
     return False
 
 

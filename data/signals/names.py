@@ -147,16 +147,17 @@ def _by_pattern(patch: FilePatch, language: str) -> Iterator[Found]:
     for number, hunk in enumerate(patch.hunks):
         old += _declarations(hunk.old, language, number)
         new += _declarations(hunk.new, language, number)
-    counts = Counter(one.name for one in old)
+    n_old, n_new = Counter(one.name for one in old), Counter(one.name for one in new)
+    by_name = {one.name: one for one in new}
     for before in old:
-        after = [one for one in new if one.name == before.name]
-        if counts[before.name] > 1 or len(after) > 1:
+        if n_old[before.name] > 1 or n_new[before.name] > 1:
             continue
-        if not after and before.line.is_changed:
+        after = by_name.get(before.name)
+        if after is None and before.line.is_changed:
             yield "name-removed", before.line.number, before.name, before.name
-        elif after and after[0].hunk == before.hunk and _differ(before.signature, after[0].signature):
-            detail = f"{before.name}{before.signature} -> {after[0].signature}"
-            yield "signature-changed", after[0].line.number, detail, before.name
+        elif after and after.hunk == before.hunk and _differ(before.signature, after.signature):
+            detail = f"{before.name}{before.signature} -> {after.signature}"
+            yield "signature-changed", after.line.number, detail, before.name
 
 
 def _differ(old: Signature | str | None, new: Signature | str | None) -> bool:
