@@ -129,6 +129,9 @@ def _import_commands(commands: Any, common: argparse.ArgumentParser) -> None:
     clone.add_argument("--repo", type=_repo, required=True, metavar="R", help="owner/name")
     clone.add_argument("--branch", metavar="B", help="whose history is read (default: the clone's default branch)")
     clone.add_argument("--since", type=_date, metavar="DATE", help="nothing merged before this day")
+    clone.add_argument(
+        "--patches", action="store_true", help="read the patches too: new TODOs, skipped tests, changed interfaces ..."
+    )
     _host_option(clone)
     clone.set_defaults(run=_import_clone)
     export = kinds.add_parser("gh", parents=[common], help="the JSON of `gh pr list --json ...`")
@@ -202,6 +205,7 @@ def _import_clone(options: argparse.Namespace) -> None:
             branch=options.branch,
             since=str(options.since) if options.since else None,
             host=options.host,
+            patches=options.patches,
             progress=progress,
         )
     _tell(result)

@@ -185,13 +185,16 @@ def import_clone(
     branch: str | None = None,
     since: str | None = None,
     host: str | None = None,
+    patches: bool = False,
     progress: Progress | None = None,
 ) -> ImportResult:
     """Import the merged pull requests of a local git clone, on a later run only what is new, and derive."""
 
     def source(connection: Connection) -> Source:
         checkpoint, known = store.known(connection, repo, "clone", endpoint(host).host)
-        return clone.fetch_clone(path, branch=branch, since=since, checkpoint=checkpoint, known=known, repo=repo)
+        return clone.fetch_clone(
+            path, branch=branch, since=since, checkpoint=checkpoint, known=known, repo=repo, patches=patches
+        )
 
     return _import(db, repo, source, config, progress, host=host)
 

@@ -13,10 +13,11 @@ from typing import Any
 
 from data import people
 from data.errors import SourceError
-from data.git import BareCommit, Commit, CommitReader, GitFailed, Repository, moment_of, open_repository
+from data.git import BareCommit, Commit, GitFailed, ObjectReader, Repository, moment_of, open_repository
 from data.landings import MERGE, REBASE, SQUASH, Landing, NamedPull, read_landing, subject_of
 from data.links import links, reverted_commits
 from data.moments import utc_text
+from data.patches import read_patch
 from data.people import Person
 from data.records import (
     CoAuthorRecord,
@@ -28,6 +29,7 @@ from data.records import (
     Source,
     TagRecord,
 )
+from data.signals import RULES_VERSION, signals
 from data.trailers import co_authors
 
 CODEOWNERS_PLACES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS")  # the first that is there counts
@@ -49,6 +51,7 @@ def fetch_clone(
     checkpoint: dict[str, Any] | None = None,
     known: Mapping[int, str] = NOTHING_KNOWN,
     repo: str | None = None,
+    patches: bool = False,
 ) -> Source:
     """The pull requests that landed on a branch of a local clone, oldest first.
 
@@ -74,6 +77,7 @@ def fetch_clone(
         known: number -> commit of the pull requests cached as merged; another new commit that names one of them is a
             follow-up. One whose commit is not known is read as if it were new.
         repo: `owner/name`, so that links which spell it out are no foreign ones.
+        patches: read the patches too, for `signals`. Where the last import did without, everything is read again.
 
     Returns:
         The source; its notes, direct commits and checkpoint are complete once `pulls` has run dry.
@@ -86,7 +90,8 @@ def fetch_clone(
     source = Source(kind="clone", pulls=iter(()), default_branch=place.default)
     source.tags = _tags(repository, source.notes)
     source.codeowners = _codeowners(repository, place.commit)
-    source.pulls = _Reading(repository, place, source, _since_text(since), checkpoint or {}, known, repo).pulls()
+    reading = _Reading(repository, place, source, _since_text(since), checkpoint or {}, known, repo, patches)
+    source.pulls = reading.pulls()
     return source
 
 
@@ -108,6 +113,7 @@ class _Reading:
     checkpoint: dict[str, Any]  # of the last import; emptied if that is of no use
     known: Mapping[int, str]
     repo: str | None
+    patches: bool
     met: set[int] = field(default_factory=set)
     found: int = 0  # pull requests yielded
     repeated: list[int] = field(default_factory=list)
@@ -149,6 +155,8 @@ class _Reading:
             return f"commit {head[:10]}, where the last import ended, is no longer part of {self.branch.name}"
         if "since" in last and (self.since or "") < last["since"]:
             return f"the last import reached back to {last['since'][:10]} only"
+        if self.patches and last.get("patches") != RULES_VERSION:
+            return "patches are read by newer rules" if "patches" in last else "the last import read no patches"
         if "cut" in last and last["cut"] not in self.repository.cut_commits():
             return "the clone has more history than it had"
         if "uncounted" in last and ask("log", "-1", "-m", "--first-parent", "--numstat", last["uncounted"]) is not None:
@@ -191,7 +199,7 @@ class _Reading:
         while True:
             revisions = f"{start}..{self.branch.commit}" if start else self.branch.commit
             try:
-                for commit in self.repository.log(revisions):
+                for commit in self.repository.log(revisions, changes="patches" if self.patches else "lines"):
                     start, in_a_row = commit.sha, 0
                     yield commit
                 return
@@ -222,6 +230,10 @@ class _Reading:
             "cut": self.cut,
             "uncounted": next(iter(self.uncounted), None),
         }
+        if self.patches:
+            source.checkpoint["patches"] = RULES_VERSION
+        elif "patches" in last and not self.found:  # all that is cached is still read
+            source.checkpoint["patches"] = last["patches"]
         for name, value in kept.items():
             if value := last.get(name) or value:
                 source.checkpoint[name] = value
@@ -244,7 +256,8 @@ class _Reading:
             return None
         return (
             f"This clone lacks contents of the files of {_counted(len(self.uncounted), 'pull request')}: the paths are"
-            " known, the lines are not. A clone made without `--filter` has them."
+            f" known, the lines are not{', nor what the patches do' if self.patches else ''}. A clone made without"
+            " `--filter` has them."
         )
 
     def _note_on_repeats(self) -> str | None:
@@ -272,7 +285,7 @@ class _Landed:
     """Pull requests that landed together, and the commits that brought them: several only after a rebase."""
 
     repository: Repository
-    lookup: CommitReader
+    lookup: ObjectReader
     landing: Landing
     commits: list[Commit]
 
@@ -299,7 +312,11 @@ class _Landed:
             merge_method=self._method(),
             n_commits=len(self.commits) if self._method() == REBASE else None,
         )
-        _add_files(record, self._files(merged), lines_known=all(commit.lines_known for commit in self.commits))
+        files, patches = self._changes(merged)
+        _add_files(record, files, lines_known=all(commit.lines_known for commit in self.commits))
+        if patches is not None:
+            read = [patch for patch in map(read_patch, patches) if patch]
+            record["signals"], record["patches_known"] = signals(read, self.lookup.file), True
         return record
 
     def _method(self) -> str:
@@ -314,12 +331,20 @@ class _Landed:
             return merged[index] if len(merged) == len(self.landing.pulls) else None
         return merged[0] if merged else None
 
-    def _files(self, merged: str | None) -> list[FileRecord] | None:
-        if len(self.landing.pulls) == 1:
-            return (
-                self.commits[0].files if len(self.commits) == 1 else _added_up(commit.files for commit in self.commits)
-            )
-        return self.repository.diff(self.commits[0].parents[0], merged) if merged else None
+    def _changes(self, merged: str | None) -> tuple[list[FileRecord] | None, list[bytes] | None]:
+        """The files that it changed, and their patches where those are known."""
+        first, last = self.commits[0], self.commits[-1]
+        wants = "lines" if first.patches is None else "patches"
+        if len(self.landing.pulls) > 1:
+            changed = self.repository.diff(first.parents[0], merged, changes=wants) if merged else None
+            return changed or (None, None)
+        if first is last:
+            return first.files, first.patches
+        files = _added_up(commit.files for commit in self.commits)
+        # What one of its commits did and the next undid was never done: the patches are those of the whole.
+        is_asked = first.patches is not None and first.parents
+        whole = self.repository.diff(first.parents[0], last.sha, changes=wants) if is_asked else None
+        return files, whole[1] if whole else None
 
     def _co_authors(self) -> list[CoAuthorRecord] | None:
         named = co_authors("\n".join(commit.message for commit in self.commits))
@@ -358,7 +383,7 @@ def _goes_on(landing: Landing, new: Landing) -> bool:
     return landing.by_trailer and new.by_trailer and landing.pulls[0].number == new.pulls[0].number
 
 
-def _own_commit(lookup: CommitReader, head: str) -> BareCommit | None:
+def _own_commit(lookup: ObjectReader, head: str) -> BareCommit | None:
     """The newest commit on a merged branch that is no merge of the main branch into it."""
     for _ in range(MOST_MERGES_BACK):
         commit = lookup.find(head)

@@ -27,9 +27,16 @@ _SETTINGS = {
     "attr.tree": "refs/no-attributes",
     "core.attributesFile": os.devnull,
     "diff.algorithm": "default",
+    "diff.context": "3",
     "diff.ignoreSubmodules": "none",
+    "diff.interHunkContext": "0",
+    "diff.mnemonicPrefix": "false",
+    "diff.noPrefix": "false",
     "diff.orderFile": os.devnull,
+    "diff.relative": "false",
     "diff.renameLimit": "1000",
+    "diff.submodule": "short",
+    "diff.suppressBlankEmpty": "false",
     "log.diffMerges": "first-parent",
     "log.showRoot": "true",
     "log.showSignature": "false",
@@ -38,7 +45,26 @@ _FIELDS = ("%H", "%P", "%an", "%ae", "%cn", "%ce", "%ct", "%B")
 _FORMAT = "--format=%x00" + "%x00".join(_FIELDS)
 _DIFF = ("--raw", "--no-abbrev")
 # Line counts read every blob; without them git needs the trees only, and finds the renames that changed nothing else.
-_CHANGES = {"lines": ("-m", *_DIFF, "--numstat", "-M"), "paths": ("-m", *_DIFF, "-M100%"), "none": ()}
+_PATCH = (
+    "--patch",
+    "--full-index",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-color",
+    "--src-prefix=a/",
+    "--dst-prefix=b/",
+)
+_CHANGES = {
+    "patches": ("-m", *_DIFF, "--numstat", "-M", *_PATCH),
+    "lines": ("-m", *_DIFF, "--numstat", "-M"),
+    "paths": ("-m", *_DIFF, "-M100%"),
+    "none": (),
+}
+_PATCH_ENDS = re.compile(rb"\n(?=diff --git |\0)")  # every line of content has a sign before it
+LONGEST_PATCH = 1 << 20  # bytes of one file: what is longer is data, or was generated
+MOST_PATCHES = 1 << 26  # bytes of one commit that are kept
+LONGEST_OBJECT = 1 << 20
+_BORDER = len(b"\ndiff --git ")
 _STATUS = {b"A": "added", b"M": "modified", b"D": "removed", b"R": "renamed", b"C": "copied", b"T": "changed"}
 _COPIED_OR_RENAMED = (b"R", b"C")
 _AUTHOR = re.compile(rb"author (.*?) ?<(.*?)> ")
@@ -69,6 +95,9 @@ class Commit:
     message: str
     files: list[FileRecord]
     lines_known: bool
+    patches: (
+        list[bytes] | None
+    )  # a file each, in git's words, but those too long to read; None: not asked for, too much
     is_whole: bool  # surely: it changes files, and git came to counting the lines of the last
 
 
@@ -115,7 +144,8 @@ class Repository:
 
         Args:
             revisions: a commit, or a range `old..new`.
-            changes: `lines` for files with line counts, `paths` for files without, `none` for no files.
+            changes: `lines` for files with line counts, `patches` for their patches besides, `paths` for files without
+                either, `none` for no files.
 
         Raises:
             GitFailed: git died; every commit yielded before is whole.
@@ -125,7 +155,7 @@ class Repository:
         pending: Commit | None = None  # git may die within a commit: it counts once the next begins or git ends well
         try:
             with self._reading(command) as stream:
-                for commit in _commits(_tokens(stream), lines_known=changes == "lines"):
+                for commit in _commits(_Reader(stream), changes):
                     if pending:
                         yield pending
                     pending = commit
@@ -136,21 +166,25 @@ class Repository:
         if pending:
             yield pending
 
-    def diff(self, base: str, head: str) -> list[FileRecord] | None:
-        """The files that `head` changed since it left `base`; None if git can't tell."""
-        options = ("-z", *_DIFF, "--numstat", "-M")
+    def diff(
+        self, base: str, head: str, *, changes: str = "lines"
+    ) -> tuple[list[FileRecord], list[bytes] | None] | None:
+        """The files that `head` changed since it left `base`, and their patches if asked for; None: git can't tell."""
+        options = [option for option in _CHANGES[changes] if option != "-m"]
         try:
-            with self._reading(self._command("diff", *options, f"{base}...{head}", "--")) as stream:
-                return _files(_tokens(stream))[0]
+            with self._reading(self._command("diff", "-z", *options, f"{base}...{head}", "--")) as stream:
+                reader = _Reader(stream)
+                files, _ = _files(reader)
+                return files, None if changes != "patches" else reader.patches() if files else []
         except GitFailed:
             return None
 
-    def lookup(self) -> "CommitReader":
-        """A reader of single commits; to be closed, best by `with`."""
-        return CommitReader(self)
+    def lookup(self) -> "ObjectReader":
+        """A reader of single objects; to be closed, best by `with`."""
+        return ObjectReader(self)
 
     def start_lookup(self) -> subprocess.Popen[bytes]:
-        """The process behind `CommitReader`."""
+        """The process behind `ObjectReader`."""
         return subprocess.Popen(
             self._command("cat-file", "--batch"),
             stdin=subprocess.PIPE,
@@ -190,14 +224,14 @@ class Repository:
                 raise GitFailed(_last_line(complaints.read()) or f"it ended with {process.returncode}")
 
 
-class CommitReader:
-    """Looks up single commits by name, all through one `git cat-file --batch` that is started when first needed."""
+class ObjectReader:
+    """Looks up commits and files by name, all through one `git cat-file --batch` that is started when first needed."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
         self._process: subprocess.Popen[bytes] | None = None
 
-    def __enter__(self) -> "CommitReader":
+    def __enter__(self) -> "ObjectReader":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -205,6 +239,16 @@ class CommitReader:
 
     def find(self, name: str) -> BareCommit | None:
         """The commit of this full or abbreviated hash; None if it isn't here, or is no commit."""
+        kind, content = self._read(name)
+        return _bare_commit(content) if kind == b"commit" else None
+
+    def file(self, name: str) -> str | None:
+        """The text of a file by the hash of its content; None if it isn't here, or is no file."""
+        kind, content = self._read(name)
+        return text(content) if kind == b"blob" else None
+
+    def _read(self, name: str) -> tuple[bytes, bytes]:
+        """Kind and content of an object; both empty if it isn't here."""
         self._process = self._process or self._repository.start_lookup()
         asks, answers = self._process.stdin, self._process.stdout
         assert asks is not None and answers is not None
@@ -213,14 +257,17 @@ class CommitReader:
             asks.flush()
         except OSError:
             self._stop()
-            return None
+            return b"", b""
         answer = answers.readline().split()
         if not answer:  # a partial clone's git dies when asked for what it lacks
             self._stop()
         if len(answer) != 3 or not answer[2].isdigit():  # `<name> missing`, `<name> ambiguous`
-            return None
-        content = answers.read(int(answer[2]) + 1)[:-1]
-        return _bare_commit(content) if answer[1] == b"commit" else None
+            return b"", b""
+        kind, size = answer[1], int(answer[2])
+        while size > LONGEST_OBJECT:  # a commit or a source file is never that long: let it pass by
+            size -= len(answers.read(min(LONGEST_OBJECT, size - LONGEST_OBJECT)))
+            kind = b""
+        return kind, answers.read(size + 1)[:-1]
 
     def _stop(self) -> None:
         if self._process:
@@ -296,25 +343,69 @@ def _last_line(complaints: bytes) -> str:
     return lines[-1].removeprefix("fatal: ").rstrip(".") if lines else ""
 
 
-def _tokens(stream: IO[bytes]) -> Iterator[bytes]:
-    """What stands before each NUL; a rest without one is left out."""
-    rest = b""
-    while chunk := stream.read1(1 << 18):  # type: ignore[attr-defined] # a pipe is a BufferedReader
-        parts = (rest + chunk).split(b"\0")
-        rest = parts.pop()
-        yield from parts
+class _Reader:
+    """Takes git's output apart as it comes: what stands before each NUL, and patches, which may hold NULs too."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._buffer, self._at = b"", 0
+
+    def __iter__(self) -> "_Reader":
+        return self
+
+    def __next__(self) -> bytes:
+        """What stands before the next NUL; a rest without one is left out."""
+        while (end := self._buffer.find(b"\0", self._at)) < 0:
+            if not self._more():
+                raise StopIteration
+        piece = self._buffer[self._at : end]
+        self._at = end + 1
+        return piece
+
+    def patches(self) -> list[bytes] | None:
+        """The patches of a commit, a file each, without those that are too long; None for more than is kept."""
+        kept: list[bytes] = []
+        size = 0
+        while (patch := self._patch()) is not None:
+            size += len(patch)
+            if size > MOST_PATCHES:
+                kept.clear()
+            elif patch:
+                kept.append(patch)
+        return kept if size <= MOST_PATCHES else None
+
+    def _patch(self) -> bytes | None:
+        """The patch of the next file, empty if it is too long; None where they end."""
+        if (self._at == len(self._buffer) and not self._more()) or self._buffer.startswith(b"\0", self._at):
+            return None
+        is_long, search_from = False, self._at
+        while not (end := _PATCH_ENDS.search(self._buffer, search_from)):
+            if len(self._buffer) - self._at > LONGEST_PATCH:
+                is_long, self._at = True, len(self._buffer) - _BORDER
+            search_from = max(0, len(self._buffer) - self._at - _BORDER)  # an end may lie across the border
+            if not self._more():
+                break
+        stop = end.start() + 1 if end else len(self._buffer)
+        patch = self._buffer[self._at : stop]
+        self._at = stop
+        return b"" if is_long or len(patch) > LONGEST_PATCH else patch
+
+    def _more(self) -> bool:
+        chunk: bytes = self._stream.read1(1 << 18)  # type: ignore[attr-defined] # a pipe is a BufferedReader
+        self._buffer, self._at = self._buffer[self._at :] + chunk, 0
+        return bool(chunk)
 
 
-def _commits(tokens: Iterator[bytes], *, lines_known: bool) -> Iterator[Commit]:
-    """Commits from `_FORMAT`, each followed by its changed files and an empty token."""
-    for sha in tokens:
+def _commits(reader: _Reader, changes: str) -> Iterator[Commit]:
+    """Commits from `_FORMAT`, each followed by its changed files, an empty token and, if asked for, their patches."""
+    for sha in reader:
         if not sha:
             continue
-        fields = [text(field) for field in islice(tokens, len(_FIELDS) - 1)]
+        fields = [text(field) for field in islice(reader, len(_FIELDS) - 1)]
         if len(fields) < len(_FIELDS) - 1:
             return
         parents, author_name, author_email, committer_name, committer_email, committed, message = fields
-        files, counted = _files(tokens)
+        files, counted = _files(reader)
         yield Commit(
             sha=text(sha),
             parents=parents.split(),
@@ -325,7 +416,9 @@ def _commits(tokens: Iterator[bytes], *, lines_known: bool) -> Iterator[Commit]:
             committed_at=moment_of(committed),
             message=message,
             files=files,
-            lines_known=lines_known,
+            lines_known=changes in ("lines", "patches"),
+            patches=None if changes != "patches" else reader.patches() if files else [],
+            # Patches need no look of their own: git has read the contents when it counts.
             is_whole=0 < len(files) == counted,
         )
 

@@ -12,6 +12,7 @@ from typing import Any
 from data import people
 from data.links import links
 from data.moments import utc_text
+from data.patches import rest_patch
 from data.records import (
     EventRecord,
     FileRecord,
@@ -23,6 +24,7 @@ from data.records import (
     TagRecord,
     ThreadRecord,
 )
+from data.signals import signals
 from data.trailers import co_authors, plain_text
 
 Node = Mapping[str, Any]
@@ -158,7 +160,7 @@ def from_rest(
     if named := co_authors(body):
         record["co_authors"] = named
     if files is not None:
-        record["files"] = [_rest_file(file) for file in files]
+        record |= _rest_files(files)
     if reviews is not None:
         record["reviews"] = _reviews(
             {"author": r.get("user"), "state": r["state"], "submittedAt": r.get("submitted_at")} for r in reviews
@@ -176,7 +178,7 @@ def from_rest(
 
 def with_rest_files(record: PullRecord, files: list[Node]) -> PullRecord:
     """A record with its files from REST, where GraphQL could not tell them."""
-    return _completed({**record, "files": [_rest_file(file) for file in files]})
+    return _completed({**record, **_rest_files(files)})
 
 
 def owners_from(text: str) -> list[OwnerRecord]:
@@ -244,6 +246,18 @@ def _files(nodes: Iterable[Node]) -> list[FileRecord]:
         )
         for node in nodes
     ]
+
+
+def _rest_files(files: list[Node]) -> dict[str, Any]:
+    """The files and what their patches do; GitHub gives none of a binary file, and none of a large one."""
+    records = [_rest_file(file) for file in files]
+    patches = [
+        rest_patch(record["path"], record["old_path"], record["status"], file["patch"])
+        for record, file in zip(records, files, strict=True)
+        if file.get("patch")
+    ]
+    is_whole = all(file.get("patch") or not file.get("changes") for file in files) and len(files) < MOST_FILES
+    return {"files": records, "signals": signals(patches), "patches_known": is_whole}
 
 
 def _rest_file(file: Node) -> FileRecord:

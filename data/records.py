@@ -66,6 +66,15 @@ class LinkRecord(TypedDict):
     evidence: str
 
 
+class SignalRecord(TypedDict):
+    """One thing that the patch of a pull request does: its kind is one of `data.signals.KINDS`."""
+
+    path: str
+    kind: str
+    line: int  # in the file as it is afterwards; of what was removed, as it was before
+    detail: str  # a name, a marker, a version; never a value
+
+
 class PullRecord(TypedDict, total=False):
     """One pull request. Only `number` and `title` are required."""
 
@@ -95,6 +104,8 @@ class PullRecord(TypedDict, total=False):
     events: list[EventRecord] | None  # in order of time
     co_authors: list[CoAuthorRecord] | None
     links: list[LinkRecord] | None
+    signals: list[SignalRecord] | None
+    patches_known: bool | None  # False: of some files GitHub gave no patch
     in_part: list[str]  # keys of lists of which something was refused: they fill a gap, but replace nothing
     merge_commit: str | None
     merge_method: str | None  # squash, merge, rebase, queue

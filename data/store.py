@@ -374,7 +374,8 @@ class _Writer:
             _judge_all_anew(self.connection, [self.repository])
 
     def _stored(self, numbers: Iterable[int]) -> dict[int, dict[str, Any]]:
-        names = ("number", "id", "digest", "merged_at", "updated_at", "files_complete", "labels_known", "source_rank")
+        flags = ("files_complete", "labels_known", "patches_known")
+        names = ("number", "id", "digest", "merged_at", "updated_at", "source_rank", *flags)
         rows = self.connection.execute(
             f"select {', '.join(names)} from pulls"
             " where repository_id = ? and number in (select value from json_each(?))",
@@ -479,6 +480,26 @@ class _Writer:
             if r.get("labels") is not None and (wins(r) or not before.get(r["number"], {}).get("labels_known"))
         }
         self._replace("labels", [(i, name) for i, names in labels.items() for name in names], labels)
+        self._save_signals({i: r for i, r in records.items() if r.get("signals") is not None}, source, before)
+
+    def _save_signals(
+        self, records: Mapping[int, PullRecord], source: str, before: Mapping[int, Mapping[str, Any]]
+    ) -> None:
+        """A clone has all of every patch; GitHub's word fills a gap, or follows a pull request while it is open."""
+        told = {
+            i: record["signals"] or []
+            for i, record in records.items()
+            if source != LIVE
+            or not (old := before.get(record["number"], {})).get("patches_known")
+            or not old.get("merged_at")
+        }
+        ids = self._path_ids(sorted({each["path"] for signals in told.values() for each in signals}))
+        rows = [
+            (i, seq, ids[each["path"]], each["kind"], each["line"], each["detail"])
+            for i, signals in told.items()
+            for seq, each in enumerate(signals)
+        ]
+        self._replace("signals", rows, told)
 
     def _with_rows(self, table: str, pull_ids: list[int]) -> set[int]:
         """Which of these pull requests have rows in a table."""
@@ -634,6 +655,8 @@ def _merged_column(column: str) -> str:
     new, old = f"excluded.{column}", f"pulls.{column}"
     if column == "files_complete":
         return f"{column} = max(coalesce({new}, 0), coalesce({old}, 0))"
+    if column == "patches_known":  # once they were all read, they stay so, whoever told them
+        return f"{column} = case when 1 in ({new}, {old}) then 1 else coalesce({new}, {old}) end"
     if column in _RESET_BY_STATE:
         kept = f"case when excluded.state = pulls.state then coalesce({new}, {old}) else {new} end"
         return f"{column} = case when {_WINS} then {kept} else coalesce({old}, {new}) end"
@@ -660,10 +683,10 @@ def _overwrite(*keys: str) -> str:
     told = {_COLUMN_OF.get(key, key) for key in keys} | _TAKEN_AS_THEY_ARE | {"state", "source", "source_rank"}
     columns = [column for column in _PULL_COLUMNS if column in told and column != "number"]
     changes = (
-        # A whole list of files is kept where only a part is told, see `_save_children`.
+        # What is whole is kept where only a part is told, see `_save_children`.
         f"{column} = case when pulls.merged_at is not null then max(coalesce(excluded.{column}, 0),"
         f" coalesce(pulls.{column}, 0)) else excluded.{column} end"
-        if column == "files_complete"
+        if column in ("files_complete", "patches_known")
         else f"{column} = excluded.{column}"
         for column in columns
     )
@@ -760,6 +783,7 @@ def _drop_orphans(connection: sqlite3.Connection) -> None:
         "from paths where id not in (select path_id from files)"
         " and id not in (select old_path_id from files where old_path_id is not null)"
         " and id not in (select path_id from file_months)"
+        " and id not in (select path_id from signals)"
     )
     connection.execute(f"insert into path_search (path_search, rowid, path) select 'delete', id, path {orphan}")
     connection.execute(f"delete from path_facts where path_id in (select id {orphan})")

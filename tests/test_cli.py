@@ -211,6 +211,9 @@ def test_a_clone_is_imported_and_only_what_is_new_the_second_time(run, tmp_path)
     assert b"1 pull requests read, 1 new or changed" in run("import", "clone", repository.path, "--repo", REPO).stdout
     report = json.loads(run("report", "--repo", REPO, "--week", "2026-W16").stdout)
     assert {found["number"] for found in report["pulls"]} == {1, 2}
+    patches = run("import", "clone", repository.path, "--repo", REPO, "--patches")
+    assert b"2 pull requests read, 2 new or changed" in patches.stdout
+    assert b"the last import read no patches" in patches.stderr + patches.stdout
 
 
 def test_the_bytes_do_not_depend_on_the_terminals_encoding(run, tmp_path):

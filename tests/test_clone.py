@@ -633,6 +633,76 @@ def test_a_damaged_repository_that_lacks_one_content_loses_only_those_lines(repo
     assert files_of(pulls[2]) == {"b.txt": ("added", None, None), "c.txt": ("added", None, None)}
 
 
+# Patches
+
+
+def signals_of(pull):
+    return [(each["kind"], each["path"], each["line"]) for each in pull["signals"]]
+
+
+def test_without_being_asked_no_patch_is_read(repo):
+    repo.squash(12, "Add tides", {"tides.py": "# TODO\n"})
+    assert not {"signals", "patches_known"} & pulls_of(repo)[12].keys()
+
+
+def test_the_patch_of_each_way_of_merging_is_read_once(repo):
+    repo.commit("Start", {"tides.py": "def high(): ...\n"})
+    repo.squash(12, "Squash", {"tides.py": "def low(): ...\n"})
+    repo.merge(13, "Merge", {"moons.py": "# TODO: new moon\n"})
+    repo.bors_batch({14: ("One", {"a.py": "# FIXME\n"}), 15: ("Other", {"b.py": "1\nassert x\n"})})
+    repo.commit("Pushed", {"direct.py": "# TODO\n"})
+    pulls = pulls_of(repo, patches=True)
+    assert {number: signals_of(pull) for number, pull in pulls.items()} == {
+        12: [("name-removed", "tides.py", 1)],
+        13: [("todo", "moons.py", 1)],
+        14: [("todo", "a.py", 1)],
+        15: [("assert", "b.py", 2)],
+    }
+    assert all(pull["patches_known"] for pull in pulls.values())
+
+
+def test_patches_change_nothing_else_that_is_known(repo):
+    repo.commit("Start", {"tides.py": "1\n2\n3\n4\n", "pic.png": b"\0\1"})
+    repo.squash(12, "Squash", {"pic.png": b"\0\2", "b.py": "cr\r\n"}, renames={"tides.py": "lib/tides.py"})
+    repo.merge(13, "Merge", {"moons.py": None, "lib/tides.py": "1\n2\n3\nfive"})
+    repo.rebase(14, [("One", {"a.py": "1\n"}), ("Two", {"a.py": "2\n"})])
+    plain, asked = pulls_of(repo), pulls_of(repo, patches=True)
+    assert [{**pull, "signals": None, "patches_known": None} for pull in plain.values()] == [
+        {**pull, "signals": None, "patches_known": None} for pull in asked.values()
+    ]
+
+
+def test_what_one_commit_of_a_rebase_adds_and_the_next_takes_away_was_never_there(repo):
+    repo.commit("Start")
+    repo.rebase(12, [("One", {"a.py": "# TODO\n# FIXME\n"}), ("Two", {"a.py": "# FIXME\nx = 1\n"})])
+    (signal,) = pulls_of(repo, patches=True)[12]["signals"]
+    assert (signal["kind"], signal["line"], signal["detail"]) == ("todo", 1, "FIXME")
+
+
+def test_patches_that_are_asked_for_later_are_read_of_everything(repo):
+    repo.squash(12, "Add tides", {"tides.py": "# TODO\n"})
+    first, _ = read(repo.path)
+    second, pulls = read(repo.path, patches=True, checkpoint=first.checkpoint, known={12: repo.head()})
+    assert signals_of(pulls[12]) == [("todo", "tides.py", 1)]
+    assert second.notes == ["Everything was read again: the last import read no patches."]
+    third, pulls = read(repo.path, patches=True, checkpoint=second.checkpoint, known={12: repo.head()})
+    assert (pulls, third.notes) == ({}, [])
+    plain, _ = read(repo.path, checkpoint=third.checkpoint, known={12: repo.head()})
+    assert plain.checkpoint == third.checkpoint  # nothing came that was not read
+    repo.squash(13, "More")
+    plain, pulls = read(repo.path, checkpoint=third.checkpoint, known={12: repo.head()})
+    assert "patches" not in plain.checkpoint and "signals" not in pulls[13]
+
+
+def test_a_partial_clone_knows_the_patches_of_what_it_has(repo, tmp_path):
+    for number in range(1, 4):
+        repo.squash(number, "Work", {f"part_{number}.py": "# TODO\n" * (4000 if number == 2 else 1)})
+    source, pulls = read(repo.clone(tmp_path / "clone", "--bare", "--filter=blob:limit=1k"), patches=True)
+    assert {number: pull.get("patches_known") for number, pull in pulls.items()} == {1: True, 2: None, 3: True}
+    (note,) = source.notes
+    assert "the lines are not, nor what the patches do" in note
+
+
 def test_a_damaged_repository_that_lacks_a_folder_fails_and_leaves_no_checkpoint(repo):
     repo.squash(1, "Good", {"a/b.txt": "1\n"})
     repo.squash(2, "Bad", {"a/c.txt": "1\n"})

@@ -44,6 +44,61 @@ def test_the_same_import_twice_changes_nothing(db):
     assert dump(db) == before
 
 
+def make_signal(path="app/core.py", kind="todo", line=3, detail="TODO"):
+    return {"path": path, "kind": kind, "line": line, "detail": detail}
+
+
+def signals_in(db):
+    with cache.reading(db) as connection:
+        known = connection.execute("select patches_known from pulls").fetchall()
+        found = connection.execute(
+            "select path, kind, line, detail from signals join paths on id = path_id order by seq"
+        ).fetchall()
+    return known[0][0], found
+
+
+def test_signals_are_kept_by_an_import_that_reads_no_patches(db):
+    told = [make_signal(), make_signal("gone.py", "name-removed", 1, "go")]
+    save(db, [make_pull(signals=told, patches_known=True)], kind="clone")
+    known = (1, [("app/core.py", "todo", 3, "TODO"), ("gone.py", "name-removed", 1, "go")])
+    assert signals_in(db) == known
+    save(db, [make_pull(title="Another title")], kind="clone")
+    assert signals_in(db) == known
+    save(db, [make_pull(title="A better title", updated_at="2026-03-05T00:00:00Z")], kind="github")
+    assert signals_in(db) == known
+    save(db, [make_pull(signals=[], patches_known=True)], kind="clone")
+    assert signals_in(db) == (1, [])
+
+
+def test_a_clone_completes_what_github_gave_in_part_and_not_the_other_way_round(db):
+    part = make_pull(signals=[make_signal()], patches_known=False, updated_at="2026-03-05T00:00:00Z")
+    whole = make_pull(signals=[make_signal(), make_signal(line=9)], patches_known=True)
+    save(db, [part], kind="github")
+    assert signals_in(db)[0] == 0
+    save(db, [whole], kind="clone")
+    assert (signals_in(db)[0], len(signals_in(db)[1])) == (1, 2)
+    save(db, [part | {"title": "Another"}], kind="github")
+    assert (signals_in(db)[0], len(signals_in(db)[1])) == (1, 2)
+
+
+def test_the_signals_of_an_open_pull_request_follow_it(db):
+    first = make_pull(merged=None, signals=[make_signal()], patches_known=True, updated_at="2026-03-05T00:00:00Z")
+    save(db, [first], kind="github")
+    save(db, [first | {"signals": [], "patches_known": False, "updated_at": "2026-03-06T00:00:00Z"}], kind="github")
+    assert signals_in(db) == (0, [])
+
+
+def test_removing_a_repository_takes_its_signals_and_their_paths_along(db):
+    save(db, [make_pull(signals=[make_signal("only/here.py")], patches_known=True)], kind="clone")
+    with cache.writing(db) as database:
+        store.remove_repository(database.conn, REPO)
+    with cache.reading(db) as connection:
+        assert connection.execute("select (select count(*) from signals), (select count(*) from paths)").fetchone() == (
+            0,
+            0,
+        )
+
+
 def test_an_unknown_value_never_overwrites_a_known_one(db):
     save(db, [make_pull(1, created_at="2026-03-01T00:00:00Z", reviews=[make_review("bob", "2026-03-04T11:00:00Z")])])
     save(db, [make_pull(1, title="Better title", files=None, files_complete=None)])

@@ -17,7 +17,7 @@ import oracle
 import pytest
 from conftest import ROOT
 from factories import make_file, make_pull, save
-from fake_github import FakeGitHub, Fault, from_fixtures, generate, load
+from fake_github import FakeGitHub, Fault, from_fixtures, generate, load, nodes
 from fake_github.samples import REPLIES, error_sample
 from sync_cases import QUICK, TOKEN, content, digest, github, n_queries, pages, rows, sync
 
@@ -677,6 +677,20 @@ def test_a_host_without_graphql_is_read_by_rest(db, fake, clean):
     assert len(fake.requests("GET")) <= 10
     fake.world.update(plain_number(fake), title="New")
     assert sync(db, fake).saved == 1
+
+
+def test_rest_tells_what_patches_do_and_of_which_files_it_has_none(db, fake):
+    fake.set(graphql_off=True)
+    pull = next(pull for pull in fake.world.repositories[0]["pullRequests"] if pull["state"] == "MERGED")
+    todo = nodes.changed_file("a.py", 1, 0, "ADDED", patch="@@ -0,0 +1 @@\n+# TODO: light")
+    fake.world.update(pull["number"], files=[todo, nodes.changed_file("b.png", 0, 0, "ADDED")])
+    sync(db, fake)
+    ask = "select kind, path, line, detail, patches_known from pulls left join signals on pulls.id = pull_id"
+    ask += " left join paths on paths.id = path_id where number = ?"
+    assert rows(db, ask, pull["number"]) == [("todo", "a.py", 1, "TODO", 1)]
+    fake.world.update(pull["number"], files=[nodes.changed_file("a.py", 9000, 0, "ADDED")])  # too large for a patch
+    sync(db, fake)
+    assert rows(db, ask, pull["number"]) == [("todo", "a.py", 1, "TODO", 1)]  # what was merged changes no more
 
 
 def test_a_host_without_graphql_resumes_too(db, fake):

@@ -6,6 +6,7 @@ from random import Random
 from data.demo.changes import Change
 from data.demo.life import LARGE, Life
 from data.demo.plan import Plan
+from data.demo.shown import shown
 from data.demo.team import ASSISTANTS, TEAM, Member
 from data.links import links
 from data.moments import utc_text
@@ -64,9 +65,10 @@ def pull_record(
 
 
 def set_change(record: PullRecord, change: Change) -> None:
-    """The files of a pull request and their totals."""
+    """The files of a pull request, their totals, and what their patches do."""
     record["files"], record["files_complete"] = change.files, True
     record["changed_files"] = len(change.files)
+    record["signals"], record["patches_known"] = shown(record["number"], record["title"], change.files), True
     record["additions"] = sum(file["additions"] or 0 for file in change.files)
     record["deletions"] = sum(file["deletions"] or 0 for file in change.files)
 
