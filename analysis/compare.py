@@ -9,7 +9,7 @@ import pandas as pd
 
 from analysis import mix
 from analysis.spread import FEW
-from analysis.trends import ADDITIVE, COUNTED, METRICS, Known, Metric, figures, with_flags, within
+from analysis.trends import ADDITIVE, COUNTED, METRICS, Known, Metric, column, figures, within
 from analysis.variation import BEFORE, variation
 from analysis.window import Window
 from analysis.working_calendar import Calendar
@@ -55,6 +55,7 @@ class Side:
     known: Window | None  # the days of it that the cache knows; None: none
     pulls: pd.DataFrame  # one row per merged pull request of it: number, merged_at, and what figures need
     modules: pd.DataFrame  # one row per module, pull request and reason: module, number
+    files: pd.DataFrame  # one row per pull request and file, of the files to compare: path, number
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,55 @@ class Lengths:
     per: Per
     before: float  # how many such units the known days have; 1 where counts stay as they are
     now: float
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A window against another one."""
+
+    now: Side
+    before: Side
+    by: Lengths
+    overlap_days: int  # that lie in both
+    metrics: pd.DataFrame  # as `metrics`
+    usual: pd.DataFrame  # as `usual`, in the same order
+    kinds: pd.DataFrame  # as `groups`, and likewise
+    modules: pd.DataFrame
+    authors: pd.DataFrame
+    files: pd.DataFrame
+    splits: dict[tuple[str, str], pd.DataFrame]  # as `splits`
+
+
+def compare(now: Side, before: Side, rows: pd.DataFrame, *, known: Known, calendar: Calendar) -> Comparison:
+    """How does a window differ from another one?
+
+    Args:
+        now: the window.
+        before: any other window; they may overlap and differ in length.
+        rows: one row per merged pull request of the window and of the equal ones before it (see `earlier`), as
+            `queries.measures` gives them: they say what is usual.
+        known: the days that the cache knows.
+        calendar: says which days are working days.
+    """
+    by = lengths(now, before, calendar)
+
+    def grouped(frame: Literal["pulls", "modules", "files"], name: str) -> pd.DataFrame:
+        here, then = (getattr(each, frame) if each.known else None for each in (now, before))
+        return groups(here, then, name, by)
+
+    return Comparison(
+        now=now,
+        before=before,
+        by=by,
+        overlap_days=overlap_days(now.window, before.window),
+        metrics=metrics(now, before, by),
+        usual=usual(rows, now.window, known),
+        kinds=grouped("pulls", "kind"),
+        modules=grouped("modules", "module"),
+        authors=grouped("pulls", "author"),
+        files=grouped("files", "path"),
+        splits=splits(now, before, by),
+    )
 
 
 def delta(before: float | None, now: float | None, *, small: bool = False, relative: bool = True) -> Delta:
@@ -93,20 +143,18 @@ def delta(before: float | None, now: float | None, *, small: bool = False, relat
     return Delta(before, now, change, share, state)
 
 
-def side(window: Window, pulls: pd.DataFrame, modules: pd.DataFrame, known: Known) -> Side:
-    """A window with its rows, of a cache that knows these days."""
-    return Side(window, within(window, known), pulls, modules)
-
-
 def lengths(now: Side, before: Side, calendar: Calendar) -> Lengths:
-    """By what counts are divided: by nothing where both windows have as many known days, else by working weeks.
+    """By what counts are divided, so that they can be compared: nothing, working weeks, or weeks.
 
-    A working week has as many days as the calendar. Where a window has no working day, all days count, seven a week.
+    Nothing where both windows have as many known days, or as many working days. A working week has as many days as the
+    calendar. Where a window has no working day, all days count, seven a week.
     """
-    known = (before.known or before.window, now.known or now.window)
-    if known[0].days == known[1].days:
+    if before.known is None or now.known is None:
         return Lengths("window", 1.0, 1.0)
+    known = (before.known, now.known)
     worked = [len(calendar.workdays(each.since, each.until)) for each in known]
+    if known[0].days == known[1].days or worked[0] == worked[1] > 0:
+        return Lengths("window", 1.0, 1.0)
     if not all(worked):
         return Lengths("week", known[0].days / 7, known[1].days / 7)
     return Lengths("working_week", worked[0] / len(calendar.days), worked[1] / len(calendar.days))
@@ -142,13 +190,13 @@ def metrics(now: Side, before: Side, by: Lengths) -> pd.DataFrame:
     return pd.DataFrame([_metric(name, made, now, before, by) for name, made in METRICS.items()])
 
 
-def groups(now: pd.DataFrame | None, before: pd.DataFrame | None, column: str, by: Lengths) -> pd.DataFrame:
+def groups(now: pd.DataFrame | None, before: pd.DataFrame | None, name: str, by: Lengths) -> pd.DataFrame:
     """How many pull requests did each kind, module or author have then and now, and which are new and gone?
 
     Args:
-        now: one row per pull request and group: number and the column; None: not known.
+        now: one row per pull request and group: number and the column `name`; None: not known.
         before: the same of the other window.
-        column: what the groups are named by.
+        name: the column of their names.
         by: as `lengths` gives it.
 
     Returns:
@@ -156,14 +204,13 @@ def groups(now: pd.DataFrame | None, before: pd.DataFrame | None, column: str, b
         unknown), prs_before, prs (sorted numbers), change, share, state (new: none before; none: none now). By the week
         where the windows differ in length.
     """
-    sides = [_numbers(rows, column) for rows in (before, now)]
-    names = sorted({*sides[0], *sides[1]})
+    sides = [_numbers(rows, name) for rows in (before, now)]
     found = []
-    for name in names:
-        then, here = (each.get(name, []) for each in sides)
+    for group in sorted({*sides[0], *sides[1]}):
+        then, here = (each.get(group, []) for each in sides)
         counts = [np.nan if rows is None else len(prs) for rows, prs in ((before, then), (now, here))]
         differs = delta(counts[0] / by.before, counts[1] / by.now, small=min(counts) < FEW)
-        found.append([name, *counts, then, here, differs.change, differs.share, differs.state])
+        found.append([group, *counts, then, here, differs.change, differs.share, differs.state])
     frame = pd.DataFrame(found, columns=list(GROUP_COLUMNS)).astype(GROUP_COLUMNS)
     return frame.sort_values(["now", "before", "name"], ascending=[False, False, True], ignore_index=True)
 
@@ -232,26 +279,34 @@ def _split(name: str, now: pd.DataFrame, before: pd.DataFrame, group: str, by: L
 
 
 def _prepared(pulls: pd.DataFrame) -> pd.DataFrame:
-    rows = with_flags(pulls)
-    return rows.assign(size=mix.size_class(rows["churn_lines"]))
+    lines = column(pulls, "churn_lines")
+    return pulls.assign(churn_lines=lines, size=mix.size_class(lines), is_untested=column(pulls, "is_untested"))
 
 
 def _metric(name: str, made: Metric, now: Side, before: Side, by: Lengths) -> dict[str, Any]:
     n_before, then = _figure(name, before)
     n_now, here = _figure(name, now)
-    rates = (then / by.before, here / by.now) if by.per != "window" and made.how in ADDITIVE else (np.nan, np.nan)
+    is_rated = by.per != "window" and made.how in ADDITIVE
+    rates = [round(value / length, DIGITS) for value, length in ((then, by.before), (here, by.now))]
     is_small = made.unit in COUNTS and min(then, here) < FEW
-    compared = rates if not np.isnan(rates).any() else (then, here)
-    found = delta(*compared, small=is_small, relative=made.unit in RELATIVE)
+    found = delta(*(rates if is_rated else (then, here)), small=is_small, relative=made.unit in RELATIVE)
     if made.how == "distinct" and by.per != "window" and found.state != "no_data":
         found = Delta(found.before, found.now, None, None, "not_comparable")
     if found.state == "no_data" and _is_few(made, before, n_before) and _is_few(made, now, n_now):
         found = replace(found, state="too_few")
     return {
-        "name": name, "unit": made.unit, "n_before": n_before, "n_now": n_now, "before": then, "now": here,
-        "rate_before": rates[0], "rate_now": rates[1], "change": found.change, "share": found.share,
+        "name": name,
+        "unit": made.unit,
+        "n_before": n_before,
+        "n_now": n_now,
+        "before": then,
+        "now": here,
+        "rate_before": rates[0] if is_rated else np.nan,
+        "rate_now": rates[1] if is_rated else np.nan,
+        "change": found.change,
+        "share": found.share,
         "state": found.state,
-    }  # fmt: skip
+    }
 
 
 def _figure(name: str, of: Side) -> tuple[int, float]:
@@ -265,10 +320,10 @@ def _is_few(made: Metric, of: Side, n: int) -> bool:
     return of.known is not None and made.how not in COUNTED and (n > 0 or of.pulls.empty)
 
 
-def _numbers(rows: pd.DataFrame | None, column: str) -> dict[str, list[int]]:
+def _numbers(rows: pd.DataFrame | None, name: str) -> dict[str, list[int]]:
     if rows is None:
         return {}
-    return {str(name): sorted({*map(int, group["number"])}) for name, group in rows.groupby(column)}
+    return {str(group): sorted({*map(int, numbers)}) for group, numbers in rows.groupby(name)["number"]}
 
 
 def _known(value: float | None) -> float | None:

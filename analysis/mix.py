@@ -48,7 +48,7 @@ def of_mean(now: pd.DataFrame, before: pd.DataFrame, *, by: str, value: str) -> 
     share, filled = n / n.sum(), _filled(mean)
     overall = (share * filled).sum().mean()
     mix = _step(share) * (filled.mean(axis=1) - overall)
-    return _table(n, mean, amount=0.0 * mix, mix=mix, rate=share.mean(axis=1) * _step(filled))
+    return _table(n, mean, amount=mix * 0.0 + 0.0, mix=mix, rate=share.mean(axis=1) * _step(filled))
 
 
 def of_total(

@@ -1,6 +1,6 @@
 """Any figure by day, week or month, to both edges of a range."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Literal
@@ -31,7 +31,7 @@ class Metric:
     """How a figure is made of the rows of a period: `how` of the known values of `column`."""
 
     how: How
-    column: str  # of the rows, or one that `with_flags` adds
+    column: str  # of the rows, or one of DERIVED
     unit: Unit
     better: Literal["up", "down"] | None = None  # the direction that is good news
 
@@ -59,7 +59,6 @@ METRICS = {
     "elevated": Metric("share", "is_elevated", "share", better="down"),
     "out_of_hours": Metric("share", "is_out_of_hours", "share"),
     "assisted": Metric("share", "is_assisted", "share"),
-    "bots": Metric("share", "is_bot", "share"),
 }
 NUMBERS = ["n", "value", "median", "p25", "p75"]
 
@@ -133,41 +132,26 @@ def figures(rows: pd.DataFrame, name: str, periods: Sequence[Window]) -> pd.Data
     """
     made = metric(name)
     places = period_of_each(rows["merged_at"], periods)
-    values = _values(rows, made)
-    known = values[(places >= 0) & values.notna()]
-    grouped = known.groupby(places[known.index])
-    counts = pd.DataFrame({"n": grouped.size()}).reindex(range(len(periods)), fill_value=0)
-    found = dates(periods).assign(n=counts["n"].astype("int64"))
-    found["value"] = _value(grouped, made.how).reindex(range(len(periods)))
+    values = column(rows, made.column).to_numpy(dtype=object if made.how == "distinct" else float)
+    is_known = (places >= 0) & ~pd.isna(values)
+    order = np.argsort(places[is_known], kind="stable")
+    ends = np.searchsorted(places[is_known][order], np.arange(1, len(periods)))
     n_rows = np.bincount(places[places >= 0], minlength=len(periods))
-    if made.how in COUNTED:
-        found.loc[n_rows == 0, "value"] = 0.0  # nothing was merged, so none of it was anything
-    few = found["n"] < FEW
-    for column, share in (("median", 0.5), ("p25", 0.25), ("p75", 0.75)):
-        spread = np.nan if made.how in ("count", "distinct", "share") else grouped.quantile(share)
-        found[column] = pd.Series(spread, index=range(len(periods)), dtype=float).mask(few)
-    if made.how not in COUNTED:
-        found["value"] = found["value"].mask(few)
-    return found
+    parts = np.split(values[is_known][order], ends) if len(periods) else []
+    numbers = [_numbers(part, n, made.how) for part, n in zip(parts, n_rows, strict=True)]
+    frame = pd.DataFrame(numbers, columns=NUMBERS).astype(dict.fromkeys(NUMBERS[1:], float) | {"n": "int64"})
+    return dates(periods).join(frame)
 
 
-def with_flags(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows with what follows from their columns, as far as these are there and known."""
-    added = {"is_merged": pd.Series(1.0, index=rows.index)}
-    if "kind" in rows:
-        added["is_revert"] = rows["kind"].eq("revert").astype(float).where(rows["kind"].notna())
-    if {"additions", "deletions"} <= set(rows):
-        added["churn_lines"] = rows["additions"] + rows["deletions"]
-    if {"touches_source", "touches_tests"} <= set(rows):
-        has_source, has_tests = (rows[column].astype("Float64") for column in ("touches_source", "touches_tests"))
-        added["is_untested"] = (1 - has_tests).where(has_source == 1)
-    if "tier" in rows:
-        added["is_elevated"] = rows["tier"].ge(ELEVATED).astype(float).where(rows["tier"].notna())
-    if "is_reviewed" in rows:
-        added["is_unreviewed"] = 1 - rows["is_reviewed"].astype("Float64")
-    if "author_type" in rows:
-        added["is_bot"] = rows["author_type"].eq("bot").astype(float).where(rows["author_type"].notna())
-    return rows.assign(**added)
+def column(rows: pd.DataFrame, name: str) -> pd.Series:
+    """A column that figures are made of, as the rows have it or as it follows from theirs; unknown where they can't."""
+    if name in DERIVED:
+        needed, made = DERIVED[name]
+        if needed <= set(rows.columns):
+            return made(rows)
+    elif name in rows:
+        return rows[name]
+    return pd.Series(np.nan, index=rows.index)
 
 
 def within(window: Window, known: Known) -> Window | None:
@@ -177,18 +161,37 @@ def within(window: Window, known: Known) -> Window | None:
     return Window(max(window.since, known[0]), min(window.until, known[1]), window.tz)
 
 
-def _values(rows: pd.DataFrame, made: Metric) -> pd.Series:
-    """The column a figure is made of, on a plain index; unknown throughout where the rows lack it."""
-    prepared = with_flags(rows)
-    values = prepared[made.column] if made.column in prepared else pd.Series(np.nan, index=rows.index)
-    return values.astype(object if made.how == "distinct" else float).reset_index(drop=True)
-
-
-def _value(grouped: "pd.api.typing.SeriesGroupBy", how: How) -> pd.Series:
+def _numbers(values: np.ndarray, n_rows: int, how: How) -> tuple[int, float, float, float, float]:
+    """Of the known values of a period: count, the figure, and median and quartiles of the single ones."""
+    n, unknown = len(values), (np.nan,) * 3
+    if how in COUNTED and not n:
+        return (0, np.nan if n_rows else 0.0, *unknown)  # where nothing was merged, none of it was anything
     if how == "distinct":
-        return grouped.nunique().astype(float)
-    if how in ADDITIVE:
-        return grouped.sum().astype(float)
-    if how in ("mean", "share"):
-        return grouped.mean().astype(float)
-    return grouped.quantile(0.5 if how == "median" else 0.9).astype(float)
+        return (n, float(len(set(values))), *unknown)
+    values = np.sort(values)  # so that a sum does not hang on the order of rows, not even in its last digit
+    if how == "count":
+        return (n, float(values.sum()), *unknown)
+    if n < FEW:
+        return (n, float(values.sum()) if how == "sum" else np.nan, *unknown)
+    p25, median, p75, p90 = (float(each) for each in np.quantile(values, [0.25, 0.5, 0.75, 0.9]))
+    value = {"sum": values.sum(), "median": median, "p90": p90}.get(how, values.mean())
+    return (n, float(value), *(unknown if how == "share" else (median, p25, p75)))
+
+
+def _flag(rows: pd.DataFrame, name: str) -> pd.Series:
+    """A flag of the cache as 1, 0 or NaN."""
+    return rows[name].astype("Float64").astype(float)
+
+
+# What follows from other columns: which, and how; NaN where one of them is unknown.
+DERIVED: dict[str, tuple[set[str], Callable[[pd.DataFrame], pd.Series]]] = {
+    "is_merged": (set(), lambda rows: pd.Series(1.0, index=rows.index)),
+    "is_revert": ({"kind"}, lambda rows: rows["kind"].eq("revert").astype(float).where(rows["kind"].notna())),
+    "churn_lines": ({"additions", "deletions"}, lambda rows: rows["additions"] + rows["deletions"]),
+    "is_untested": (
+        {"touches_source", "touches_tests"},
+        lambda rows: (1 - _flag(rows, "touches_tests")).where(_flag(rows, "touches_source") == 1),
+    ),
+    "is_elevated": ({"tier"}, lambda rows: rows["tier"].ge(ELEVATED).astype(float).where(rows["tier"].notna())),
+    "is_unreviewed": ({"is_reviewed"}, lambda rows: 1 - _flag(rows, "is_reviewed")),
+}

@@ -25,7 +25,7 @@ class Scale(NamedTuple):
 
 PLAIN = Scale(lambda values: values, lambda values: values)
 COUNTS = Scale(np.sqrt, lambda roots: roots.clip(lower=0) ** 2, 0.5)  # what merely happens at random: Poisson
-TAILED = Scale(np.log1p, np.expm1)
+TAILED = Scale(np.cbrt, lambda roots: roots.clip(lower=0) ** 3)  # a long tail to the right
 SCALES: dict[Unit, Scale] = {
     "pulls": COUNTS,
     "people": COUNTS,
@@ -41,12 +41,13 @@ def variation(values: pd.Series, *, unit: Unit) -> pd.DataFrame:
     """Is each value within the usual variation of the twelve before it?
 
     Formula: of the up to twelve values before: median -/+ 3 x 1.4826 x median absolute deviation, on a scale on which
-        ups and downs are alike: square roots of counts (with a deviation of at least 0.5, that of mere chance),
-        logarithms of hours and lines, shares and points as they are (shares kept between 0 and 1).
-    Misses: seasons: a holiday lies below. A slow drift carries the band along. Fewer than eight known values before
-        are too few to say. In figures that only vary by chance, about one in twenty-five lies outside.
+        ups and downs are alike: square roots of counts (with a deviation of at least 0.5, that of mere chance), cube
+        roots of hours and lines, shares and points as they are (shares kept between 0 and 1).
+    Misses: seasons: a holiday lies below, and of single days so do weekends. A slow drift carries the band along. Fewer
+        than eight known values before are too few to say. In figures that only vary by chance, about one in
+        twenty-five lies outside.
     Source: Shewhart's control charts; median and absolute deviation, so that one wild week does not widen them; the
-        square root as by Anscombe 1948.
+        square root by Anscombe 1948, the cube root by Wilson and Hilferty 1931.
     Example: twelve weeks with a median of 31 merges whose roots deviate by 0.5: from 17 to 50 is usual; 55 lies above.
 
     Args:
