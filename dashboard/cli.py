@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import date, timedelta
 from importlib import metadata
 from pathlib import Path
@@ -86,6 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     derive.add_argument("--repo", metavar="R", help="only this repository (owner/name)")
     derive.add_argument("--full", action="store_true", help="even where nothing has changed")
     _report_options(command("report", _report, "the report of a window (so far its data, as JSON)"))
+    _compare_options(command("compare", _compare, "one window against another"))
     status = command("status", _status, "what is cached: repositories, coverage, gaps, last import")
     status.add_argument("--format", choices=("md", "json"), default="md")
     remove = command("remove", _remove, "take a repository out of the cache")
@@ -164,6 +166,20 @@ def _sync_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _report_options(parser: argparse.ArgumentParser) -> None:
+    _window_options(parser)
+    parser.add_argument("--format", choices=("json",), default="json")
+
+
+def _compare_options(parser: argparse.ArgumentParser) -> None:
+    _window_options(parser)
+    parser.add_argument(
+        "--before-since", metavar="D", help="first day of the other window (default: as many days, just before)"
+    )
+    parser.add_argument("--before-until", metavar="D", help="its last day, included")
+    parser.add_argument("--format", choices=("md", "json"), default="md")
+
+
+def _window_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--repo", required=True, metavar="R", help="owner/name, also a former one")
     parser.add_argument("--week", metavar="WEEK", help="an ISO week such as 2026-W16")
     parser.add_argument("--since", metavar="D", help="first day, such as 2026-04-13")
@@ -177,7 +193,6 @@ def _report_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--bots", action="store_true", help="count bots' pull requests too")
     parser.add_argument("--lang", choices=("en", "zh"), help="default: the configuration's, else en")
-    parser.add_argument("--format", choices=("json",), default="json")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write there instead of stdout")
 
 
@@ -272,6 +287,27 @@ def _report(options: argparse.Namespace) -> None:
     _write(json.dumps(report, ensure_ascii=False, indent=2) + "\n", options.output)
 
 
+def _compare(options: argparse.Namespace) -> None:
+    from dashboard import compare_text, reads, refresh
+
+    db, config = _existing(options), _config(options)
+    selection = _selection(db, options, config)
+    before = _before(selection.window, options)
+    if refresh.is_stale(db, config):
+        refresh.derive(db, config)
+    found = compare_text.facts(
+        reads.compare(db, selection, before, config.calendar),
+        reads.about(db, selection),
+        reads.about(db, replace(selection, window=before)),
+        lang=options.lang or config.lang or "en",
+        calendar=config.calendar,
+        config=config.digest,
+        version=version(),
+    )
+    text = compare_text.as_json(found) if options.format == "json" else compare_text.as_markdown(found)
+    _write(text, options.output)
+
+
 def _status(options: argparse.Namespace) -> None:
     from dashboard import status
 
@@ -344,6 +380,17 @@ def _window(db: Path, options: argparse.Namespace, tz: str) -> "Window":
     if options.last:
         return window.last(options.last, covered.last, tz)
     return reads.default_window(db, options.repo, tz) or window.period_of(covered.last, "W", tz)
+
+
+def _before(window: "Window", options: argparse.Namespace) -> "Window":
+    """The window that is compared with: the one named, else the equal period just before."""
+    from analysis.window import between
+
+    if not options.before_since and not options.before_until:
+        return window.before
+    if not options.before_since or not options.before_until:
+        raise BadWindow("The window before has one end only. Give both --before-since and --before-until.")
+    return between(options.before_since, options.before_until, window.tz)
 
 
 def _config(options: argparse.Namespace) -> "Config":

@@ -6,7 +6,7 @@ sync may write meanwhile and no connection crosses a thread.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
@@ -17,12 +17,16 @@ from analysis import report as facts
 from analysis import totals as sums
 from analysis.chains import chains as stories
 from analysis.chains import in_window
+from analysis.compare import Comparison, Side, earlier
+from analysis.compare import compare as compared
 from analysis.ledger import ledger as settled
 from analysis.likeness import usual
 from analysis.themes import Themes
 from analysis.themes import themes as themes_of
+from analysis.trends import Known, within
 from analysis.vocabulary import Vocabulary
 from analysis.window import Window, last_complete, period_of
+from analysis.working_calendar import Calendar
 from data import cache, queries
 from data.cache import Connection
 from data.frames import rows
@@ -65,6 +69,17 @@ class Coverage:
 
     first: date  # day of the first merge
     last: date  # newest day that the cache knows anything about
+
+
+@dataclass(frozen=True)
+class About:
+    """What a comparison or a report says of its rows as a whole."""
+
+    repo: str  # as the cache knows it now
+    base: str
+    covered: Coverage | None
+    last_sync: str | None
+    bots_hidden: int  # bots' pull requests of the window that are not counted
 
 
 @dataclass(frozen=True)
@@ -337,6 +352,50 @@ def report(db: Path, selection: Selection, *, lang: str, config: str, version: s
         base=scope.base,
         bots=scope.bots,
     )
+
+
+def compare(db: Path, selection: Selection, before: Window, calendar: Calendar) -> Comparison:
+    """The window against another one of the same repository: see `compare.compare`; files are the busiest of both."""
+    window = selection.window
+    with cache.reading(db) as connection:
+        scopes = [_scope(connection, replace(selection, window=each)) for each in (window, before)]
+        covered = _coverage(connection, selection.repo, window.tz)
+        known = (covered.first, covered.last) if covered else None
+        hot = [
+            queries.hot_files(connection, scope, each.tz, _whole_months(each))["path"]
+            for scope, each in zip(scopes, (window, before), strict=True)
+        ]
+        paths = sorted({path for each in hot for path in each})
+        now, then = (
+            _side(connection, scope, each, known, paths) for scope, each in zip(scopes, (window, before), strict=True)
+        )
+        since = earlier(window, known)[0].start
+        rows = queries.measures(connection, scopes[0].between(since, window.end))
+    return compared(now, then, rows, known=known, calendar=calendar)
+
+
+def _side(connection: Connection, scope: Scope, window: Window, known: Known, paths: Sequence[str]) -> Side:
+    touched = [(path, number) for path in paths for number in queries.file_pulls(connection, scope, path)]
+    return Side(
+        window,
+        within(window, known),
+        pulls=queries.pulls(connection, scope),
+        modules=queries.modules(connection, scope),
+        files=pd.DataFrame(touched, columns=["path", "number"]),
+    )
+
+
+def about(db: Path, selection: Selection) -> About:
+    """Whose pull requests a selection counts, what of them the cache knows, and how many bots' are left out."""
+    with cache.reading(db) as connection:
+        scope = _scope(connection, selection)
+        return About(
+            scope.name,
+            scope.base,
+            _coverage(connection, selection.repo, selection.window.tz),
+            queries.last_import(connection, scope),
+            0 if scope.bots else queries.n_bots(connection, scope),
+        )
 
 
 def chains(db: Path, selection: Selection) -> pd.DataFrame:

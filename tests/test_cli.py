@@ -280,6 +280,39 @@ def test_what_can_go_wrong_gets_one_sentence_and_loses_nothing(run, tmp_path):
     assert run("report", "--repo", REPO, "--week", "2026-W16").stdout == before
 
 
+def compare(run, *more, week="2026-W17"):
+    return run("compare", "--repo", REPO, "--week", week, *more)
+
+
+def test_a_window_is_compared_with_the_equal_one_before_or_with_the_one_named(run):
+    load(run, [pull(day, f"2026-04-{day}T12:00:00Z") for day in (13, 14, 20, 21, 22, 27)])
+    found = json.loads(compare(run, "--format", "json").stdout)
+    assert (found["schema"], found["before"]["since"]) == ("merge-window/compare@1", "2026-04-13")
+    merged = found["metrics"][0]
+    assert (merged["before"], merged["now"], merged["state"]) == (2, 3, "more")
+    named = ("--before-since", "2026-04-27", "--before-until", "2026-04-27", "--format", "json")
+    assert json.loads(compare(run, *named).stdout)["before"]["days"] == 1
+    assert b"| Merged pull requests | 2 | 3 | +1 |" in compare(run).stdout
+    assert "| 合入 PR | 2 | 3 | +1 |" in compare(run, "--lang", "zh").stdout.decode()
+
+
+def test_a_comparison_is_the_same_bytes_each_time_and_goes_to_a_file(run, tmp_path):
+    load(run, [pull(1, "2026-04-15T12:00:00Z"), pull(2, "2026-04-22T12:00:00Z")])
+    first = compare(run, "--format", "json").stdout
+    assert compare(run, "--format", "json").stdout == first
+    compare(run, "--format", "json", "-o", tmp_path / "compare.json")
+    assert (tmp_path / "compare.json").read_bytes() == first
+
+
+def test_what_can_go_wrong_with_a_comparison_gets_one_sentence(run):
+    load(run, [pull(1, "2026-04-15T12:00:00Z")])
+    one_sentence(compare(run, "--before-since", "2026-04-10", "--before-until", "2026-04-04"), "before it starts")
+    one_sentence(compare(run, "--before-since", "2026-04-10"), "--before-until")
+    one_sentence(compare(run, "--before-since", "last week", "--before-until", "2026-04-04"), "is no date")
+    one_sentence(run("compare", "--repo", REPO, "--since", "2026-05-10", "--until", "2026-05-04"), "before it starts")
+    one_sentence(run("compare", "--repo", "octo/app"), "No pull requests of octo/app are cached")
+
+
 def test_status_tells_what_is_cached_and_what_is_not_known(run):
     load(run, [pull(1, "2026-04-15T12:00:00Z")])
     told = run("status").stdout.decode()

@@ -127,7 +127,9 @@ def test_every_library_imported_is_asked_for():
     assert unasked == set()
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["report", "--help"], ["import", "clone", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["--version"], ["report", "--help"], ["compare", "--help"], ["import", "clone", "--help"]]
+)
 def test_help_answers_without_importing_anything_heavy(arguments):
     script = (
         "import sys\n"
