@@ -85,10 +85,10 @@ _WORDS = re.compile(r"[a-z][\w']*")
 def kind(title: Title, categories: Collection[str], labels: Iterable[str] = ()) -> str:
     """What kind of change is it: feature, fix, speed-up, refactoring, documentation, tests ...?
 
-    Formula: the first of these that tells: what the title says (`fix:`, `[docs]`, 修复); what all its files are (nothing
-        but tests: `test`; what merely comes along, such as a lock file, left out); a label; the verb that a plain title
-        starts with; else `other`. Whole words only: a label `doctor` is no `doc`. The revert of a revert has the kind
-        of what it brings back.
+    Formula: the first of these that tells: what the title says (`fix:`, `[docs]`, 修复); what all its files are
+        (nothing but tests: `test`; what merely comes along, such as a lock file, left out); a label; the verb that a
+        plain title starts with; else `other`. Whole words only: a label `doctor` is no `doc`. The revert of a revert
+        has the kind of what it brings back.
     Misses: a second purpose: one change has one kind. A title is believed: a `fix:` that adds a feature is a fix.
     Source: Conventional Commits 1.0, and the conventions that projects use instead.
     Example: `[api] fix: count days` is a `fix`; `Faster startup` is `other`, or `docs` if it changed nothing but
@@ -104,7 +104,7 @@ def kind(title: Title, categories: Collection[str], labels: Iterable[str] = ()) 
 
 
 def is_breaking(title: Title, body: str | None = None, labels: Iterable[str] = ()) -> bool:
-    """Does it say that users must change something?
+    """Does a change say that its users must change something as well?
 
     Formula: true if the title marks it (`feat!:`, `[BREAKING]`), a label does (`breaking`, `semver-major`), or the
         description has a footer `BREAKING CHANGE:`. A footer in a comment or a code block of the template does not

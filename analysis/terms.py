@@ -57,9 +57,9 @@ def terms(pulls: pd.DataFrame, modules: pd.DataFrame, window: Window, *, n_windo
     mostly open its titles, as verbs do, and words in 15 % of all titles. Of terms that stand in the same pull requests
     only the longest is told.
 
-    Formula: the signed root of the log-likelihood ratio (G²) of the term's share of the window's pull requests against
-        its share of those of the 8 equal windows before. It rises from 2 on and fades from -2 on, if at least three
-        pull requests use it now, or did in an average window before.
+    Formula: the signed root of the log-likelihood ratio (G²) of the term's share of the window's pull requests
+        against its share of those of the 8 equal windows before. It rises from 2 on and fades from -2 on, if at least
+        three pull requests use it now, or did in an average window before.
     Misses: what titles do not say. One theme under two names counts as two. A series of pull requests under one title
         makes a term rise, and of a hundred terms a few do so by chance: the numbers tell. Where the cache holds fewer
         than four whole windows before this one, nothing is told.

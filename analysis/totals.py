@@ -29,7 +29,7 @@ UNKNOWN = dict.fromkeys(TOTALS)
 
 
 def totals(measures: pd.DataFrame, *, bots_hidden: int, new_authors: int | None) -> dict[str, Any]:
-    """What does a window add up to?
+    """How much was merged in a window, by how many people, and what else does it add up to?
 
     Formula: `merged` counts pull requests whose last merge lies in the window, into the default branch (the source's
         word; without one, the branch most were merged into), without bots: `bots_hidden` counts theirs. `key` counts
@@ -72,7 +72,9 @@ def totals(measures: pd.DataFrame, *, bots_hidden: int, new_authors: int | None)
 
 
 def history(measures: pd.DataFrame, windows: Sequence[Window]) -> pd.DataFrame:
-    """How many source changes touched no test, and how did this and the other counts run so far?
+    """How many of the source changes touched no test?
+
+    The other counts of a window stand beside it, for several windows, to see how they run.
 
     Formula: of the window's pull requests that touched a source file (no generated, vendored or lock file), those that
         touched no test file; told as "3 of 20", and as a share to compare with other windows. The other counts are as
