@@ -21,7 +21,7 @@ RECORDINGS := build/recordings
 READY := $(VENV)/.ready
 DEV_READY := $(VENV)/.ready-dev
 
-.PHONY: help demo test recordings lint check-types fmt requirements clean
+.PHONY: help demo test recordings lint check-types fmt docs requirements clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1~\2/p' $(MAKEFILE_LIST) | awk -F'~' '{ printf "%-22s %s\n", $$1, $$2 }'
@@ -56,6 +56,9 @@ check-types: $(DEV_READY) ## static types of the three packages
 fmt: $(DEV_READY) ## formats, and mends what ruff can mend
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+docs: $(READY) ## docs/metrics, made from the docstrings of metrics and rules
+	$(BIN)/python docs/make_metrics.py
 
 PIN := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --fork-strategy fewest --generate-hashes \
 	--custom-compile-command "make requirements" $(PINFLAGS) pyproject.toml

@@ -26,15 +26,12 @@ MODULE_COLUMNS = {"module": "str"} | CODE_COLUMNS
 
 
 def of_open(pulls: pd.DataFrame, *, as_of: str) -> pd.DataFrame:
-    """How long each pull request that was open at a moment had been so.
+    """How long has each pull request that was open at a moment been open by then?
 
-    Formula: opened to `as_of`, in days. Open is what was opened by then and neither merged nor closed before it.
-
+    Formula: from opened to `as_of`, in days. Open is what was opened by then and had been neither merged nor closed.
     Misses: that it was closed and opened again in between. Whether it was a draft is known for now only, so drafts are
-    marked, not left out. A cache made from git history holds no open ones.
-
+        marked, not left out. A cache made from git history holds no open ones.
     Source: CHAOSS, Change Request Age.
-
     Example: opened on 1 March at noon, still open on 4 March at midnight: 2.5 days.
 
     Args:
@@ -54,16 +51,13 @@ def of_open(pulls: pd.DataFrame, *, as_of: str) -> pd.DataFrame:
 
 
 def of_files(pulls: pd.DataFrame, files: pd.DataFrame, paths: pd.DataFrame, *, as_of: str) -> pd.DataFrame:
-    """How long ago each file was last changed, and how long it has been known.
+    """How long ago was each file last changed, and how long has it been known?
 
-    Formula: the last merged pull request that changed it to `as_of`, in days; and the first one likewise. Names are
-    followed over renames; generated, vendored and lock files and those deleted since are left out.
-
+    Formula: from the last merged pull request that changed it to `as_of`, in days; and from the first one likewise.
+        Names are followed over renames; generated, vendored and lock files and those deleted since are left out.
     Misses: what came without a pull request. The first change seen in this cache is the file's beginning only where it
-    is marked as new. A typo mended yesterday makes old code look young.
-
+        is marked as new. A typo mended yesterday makes old code look young.
     Source: A. Tornhill, Your Code as a Crime Scene, 2nd edition (2024), on the age of code.
-
     Example: changed on 1 March and 21 March; as of 31 March it was last changed 10 days ago and has been known for 30.
 
     Args:
@@ -91,15 +85,14 @@ def of_files(pulls: pd.DataFrame, files: pd.DataFrame, paths: pd.DataFrame, *, a
 
 
 def of_modules(pulls: pd.DataFrame, modules: pd.DataFrame, *, as_of: str) -> pd.DataFrame:
-    """How long ago each module was last changed, and how long it has been known.
+    """How long ago was each module last changed, and how long has it been known?
 
-    Formula: as for files, over the merged pull requests that are in the module.
-
-    Misses: as for files; and a module that today's titles and folders do not name.
-
-    Source: as for files.
-
-    Example: as for files.
+    Formula: from the last merged pull request in the module to `as_of`, in days; and from the first one likewise.
+    Misses: what came without a pull request, and modules that today's titles and folders do not name. One small change
+        makes a whole module look young. The first change seen in this cache need not be the module's beginning.
+    Source: A. Tornhill, Your Code as a Crime Scene, 2nd edition (2024), on the age of code.
+    Example: the first pull request in `billing` was merged on 1 March, the last on 21 March; as of 31 March it was last
+        changed 10 days ago and has been known for 30.
 
     Args:
         pulls: one row per merged pull request: pull_id, number, merged_at.

@@ -18,18 +18,15 @@ FEWEST = 5  # pull requests, for a share to be claimed
 
 
 def assisted(pulls: pd.DataFrame, co_authors: pd.DataFrame) -> pd.DataFrame:
-    """Which pull requests a bot authored, and which a coding assistant had a hand in.
+    """Which pull requests did a bot open, and in which did a coding assistant have a hand?
 
     Formula: a bot's is what an account of the type bot opened; assisted is what names a coding assistant in a
-    `Co-authored-by` trailer. One pull request can be both.
-
-    Misses: help that nobody declared: read it as at least so many. Trailers that were lost in squashing. An assistant
-    that opens pull requests by an account of its own is a bot.
-
-    Source: GitHub's account types, and git's trailers.
-
-    Example: `dependabot` opened one, a person one with `Co-authored-by: Claude`, a person one alone: one bot's, one
-    assisted, one neither.
+        `Co-authored-by` line. One pull request can be both.
+    Misses: help that nobody declared, so read it as "at least so many"; lines that were lost in squashing. An assistant
+        that opens pull requests by an account of its own is a bot.
+    Source: GitHub's account types, and git's trailers (lines such as `Co-authored-by:` at the end of a message).
+    Example: `dependabot` opened one, a person another with `Co-authored-by: Claude`, a person a third one alone: one is
+        a bot's, one assisted, one neither.
 
     Args:
         pulls: one row per pull request: pull_id, number, author, author_type (or None).
@@ -50,15 +47,13 @@ def assisted(pulls: pd.DataFrame, co_authors: pd.DataFrame) -> pd.DataFrame:
 
 
 def shares(pulls: pd.DataFrame, co_authors: pd.DataFrame) -> pd.DataFrame:
-    """How many pull requests people made alone, with a coding assistant, or bots made.
+    """Which share of the pull requests did people make alone, with a coding assistant, or bots?
 
-    Formula: each pull request in one group, a bot's before an assisted one; the group / all. Unknown below five.
-
-    Misses: as `assisted`: undeclared help counts as human.
-
-    Source: as `assisted`.
-
-    Example: 20 pull requests, 6 of them by bots and 2 assisted: 0.6, 0.1, 0.3.
+    Formula: each pull request is in one group, where a bot's comes before an assisted one; the share is the group /
+        all. Unknown below five pull requests.
+    Misses: help that nobody declared, which counts as human; `Co-authored-by` lines that were lost in squashing.
+    Source: GitHub's account types, and git's trailers (lines such as `Co-authored-by:` at the end of a message).
+    Example: 20 pull requests, 6 of them by bots, 2 assisted: human 0.6, assisted 0.1, bot 0.3.
 
     Args:
         pulls: as for `assisted`.

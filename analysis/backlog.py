@@ -22,7 +22,7 @@ def backlog(
     known_since: str | None = None,
     by: str | None = None,
 ) -> pd.DataFrame:
-    """How many pull requests were opened, merged and closed in each period, and how many were open when it ended?
+    """How many pull requests were opened, merged and closed in each period, and how many were open at its end?
 
     Formula: open at the end of a period = open at its beginning + opened + reopened - merged - closed unmerged. Merged,
         closed and reopened are counted each time they happen; a pull request that was closed, reopened and merged is
@@ -30,7 +30,7 @@ def backlog(
     Misses: a closing that was taken back is seen only where the events of the pull request are cached. Where the cache
         holds only what was opened since some day (`known_since`), older ones that were open then are missing. A source
         that knows merges only, such as git, makes all but `merged` unknown until the last one it told of had ended.
-    Source: CHAOSS, Change Requests; a stock is what flowed in minus what flowed out.
+    Source: CHAOSS, Change Requests; as with any stock, the end is the beginning plus what came in minus what went out.
     Example: 10 open on Sunday night; in the week 7 opened, 1 reopened, 5 merged and 2 closed: 11 open at its end.
 
     Args:

@@ -17,19 +17,16 @@ SHOWN = 5  # authors
 
 
 def bus_factor(pulls: pd.DataFrame, modules: pd.DataFrame) -> pd.DataFrame:
-    """How few people made at least half of a module's merged changes.
+    """How few people made at least half of a module's merged changes?
 
     A small number is a risk for the module and says nothing about the people: it tells where to spread knowledge.
 
     Formula: authors sorted by their merged pull requests in the module; the fewest whose sum reaches half of all. Bots
-    and deleted accounts count on neither side. Unknown below five pull requests.
-
-    Misses: reviewers and co-authors, who know the code as well; people who left; the size of a change. Somebody whose
-    name in git is not joined with the account counts as two.
-
+        and deleted accounts count on neither side. Unknown below five pull requests.
+    Misses: reviewers and co-authors, who know the code as well; that somebody has left; the size of a change. Somebody
+        whose name in git is not joined with the account counts as two.
     Source: CHAOSS, Contributor Absence Factor (formerly Bus Factor), half of the contributions.
-
-    Example: 6, 3, 2 and 1 pull requests by four people make 12. The first one has reached 6 of 12: 1.
+    Example: four people merged 6, 3, 2 and 1 pull requests, 12 in all. The first one alone has reached 6 of 12: 1.
 
     Args:
         pulls: one row per merged pull request of the window: pull_id, author, author_id, author_type.

@@ -136,23 +136,24 @@ def links_of(
     *,
     only: Collection[int] | None = None,
 ) -> pd.DataFrame:
-    """Which earlier pull requests each one took out, brought back or repaired.
+    """Which earlier pull requests did each one take out, bring back or repair?
 
     Only merged ones count, and only what was merged before: what is told of a pull request never changes with what is
     merged later. Bots and dependency bumps repair nothing and are repaired by nobody, unless named.
 
     Formula: a revert is told by the commit or number that its text says it reverts, by its quoted title (the latest
-    merge of that title; it may be cut short), by its branch `revert-12-...`, or by files and line counts that mirror an
-    earlier change; a revert of a revert is a re-apply. A repair is a fix whose text blames or follows up on an earlier
-    number, that comes back to something reverted, or that rewrites what one change lately added (two thirds of the
-    recent lines, see `recent_share`). A claim counts if it names a merged, earlier pull request; one by title, branch
-    or "follow-up" also needs a file in common. What says "revert" without saying of what is possible only.
+        merge of that title; it may be cut short), by its branch `revert-12-...`, or by files and line counts that
+        mirror an earlier change; a revert of a revert is a re-apply. A repair is a fix whose text blames or follows up
+        on an earlier number, that comes back to something reverted, or that rewrites what one change lately added (two
+        thirds of the recent lines, see `recent_share`). A claim counts if it names a merged, earlier pull request; one
+        by title, branch or "follow-up" also needs a file in common. What says "revert" without saying of what is
+        possible only.
     Misses: repairs that name nothing and come late, or to files that many touch; fixes that are not called so; reverts
-    by direct commit. A number mistyped by its author links nothing, or the wrong change if that shares files.
-    Source: reverts as GitHub's button and `git revert` write them; repairs after SZZ (Śliwerski, Zimmermann and Zeller
-    2005), reduced to files.
-    Example: #12 `Revert "fix: count days"` with "Reverts acme/orbit#10" took out #10, 16.5 hours after it. #14 `fix:
-    count working days` that says "formula from #10, reverted in #12" and changes the same file repaired #10.
+        by direct commit. A number that its author mistyped links nothing, or the wrong change where that shares files.
+    Source: reverts as GitHub's button and `git revert` write them; repairs after the SZZ algorithm (Śliwerski,
+        Zimmermann and Zeller 2005), reduced to files.
+    Example: #12 `Revert "fix: count days"` says "Reverts acme/orbit#10": it took out #10, 16.5 hours after it. #14
+        `fix: count working days` says "formula from #10, reverted in #12" and changes the same file: it repaired #10.
 
     Args:
         pulls: one row per pull request: pull_id, number, title, body, head, base, author_type, merged_at. Besides those

@@ -37,18 +37,20 @@ class _Story(NamedTuple):
 
 
 def chains(links: pd.DataFrame, pulls: pd.DataFrame) -> pd.DataFrame:
-    """Which pull requests tell one story: reverts, re-applies, repairs and rework of one change.
+    """Which pull requests tell one story: a change, its revert, its repairs, its return?
 
     A pull request goes into the story of what it took out, brought back or repaired; if that was told in two, into
     both, but they stay two. What is only possible is appended to a story, joins none, and alone makes one that is not
     sure.
 
     Formula: a story is `rework` if two or more of its pull requests take out or repair, else `reapply` if something
-    came back in, else `revert` or `repair`. Time to repair runs from a first merge to the first revert or repair of it.
-    Misses: what `chain_links.links_of` misses. A story does not grow beyond 12: it goes on as another one.
-    Source: reverts and repairs as `chain_links.links_of` finds them.
+        came back in, else `revert` or `repair`. Time to repair runs from a first merge to the first revert or repair of
+        it.
+    Misses: what the links between pull requests miss (`chain_links.links_of`). A story does not grow beyond 12 pull
+        requests: it goes on as another one.
+    Source: own; reverts and repairs as `chain_links.links_of` finds them.
     Example: #10 merged on Monday noon, #12 reverted it 16.5 hours later, #14 repaired it on Wednesday: rework of #10,
-    #12, #14, repaired after 16.5 hours.
+        #12, #14, repaired after 16.5 hours.
 
     Args:
         links: one row per pull request and earlier one, as `chain_links.links_of` gives them.
@@ -79,15 +81,18 @@ def in_window(stories: pd.DataFrame, numbers: Collection[int]) -> pd.DataFrame:
 
 
 def labels(links: pd.DataFrame, pulls: pd.DataFrame, *, within_days: float) -> pd.DataFrame:
-    """Which merged pull requests were reverted or repaired soon after: what a back-test asks its rules to foresee.
+    """Which merged pull requests were reverted or repaired soon after?
 
-    Formula: a sure link to it from something merged within so many days. Censored are those merged so shortly before
-    the newest merge that this cannot be known yet: a back-test leaves them out, reverted or not, lest only the quick
-    failures of the last days count.
-    Misses: what `chain_links.links_of` misses; repairs that came later.
-    Source: right censoring as in survival analysis; labels after SZZ (Śliwerski, Zimmermann and Zeller 2005).
-    Example: merged 40 days before the newest merge and repaired after 100 hours: with 30 days it was repaired; merged
-    20 days before it, it is censored.
+    This is what a back-test asks the risk rules to foresee.
+
+    Formula: something merged within so many days reverts or repairs it, by a sure link. Censored are those merged so
+        shortly before the newest merge that this cannot be known yet: a back-test leaves them out, reverted or not,
+        lest only the quick failures of the last days count.
+    Misses: what the links between pull requests miss (`chain_links.links_of`); repairs that came later.
+    Source: labels after the SZZ algorithm (Śliwerski, Zimmermann and Zeller 2005); right censoring as in survival
+        analysis.
+    Example: watched for 30 days, a change merged 40 days before the newest merge and repaired after 100 hours was
+        repaired; one merged 20 days before it is censored.
 
     Args:
         links: one row per pull request and earlier one, as `chain_links.links_of` gives them.

@@ -57,18 +57,15 @@ def coupling(
     min_pulls: int = MIN_PULLS,
     widest: int = WIDEST,
 ) -> pd.DataFrame:
-    """Which two files change together.
+    """Which two files change together?
 
-    Formula: the pull requests that touched both / the average of those that touched one and those that touched the
-    other. Only pull requests with at most 30 files count; generated, vendored and lock files do not.
-
+    Formula: pull requests that touched both files / the average of those that touched one and those that touched the
+        other. Only pull requests with at most 30 files count; generated, vendored and lock files do not.
     Misses: why they change together: a common cause, a copy, or one author's habit. Files that are changed for one
-    purpose, but in pull requests of their own. Pull requests whose list of files was cut short do not count. Nothing is
-    told below three common pull requests, nor of files deleted since.
-
+        purpose, but in pull requests of their own. Pull requests whose list of files was cut short do not count.
+        Nothing is told below three common pull requests, nor of files deleted since.
     Source: H. Gall, K. Hajek and M. Jazayeri, Detection of Logical Coupling Based on Product Release History (1998);
-    the degree as in A. Tornhill, Code Maat.
-
+        the degree as in A. Tornhill, Code Maat.
     Example: 6 pull requests touched `tax.py`, 4 `rates.toml`, and 4 of these are the same: 4 / 5 = 0.8.
 
     Args:
@@ -102,15 +99,14 @@ def coupling(
 
 
 def module_coupling(pulls: pd.DataFrame, modules: pd.DataFrame, *, min_pulls: int = MIN_PULLS) -> pd.DataFrame:
-    """Which two modules change together.
+    """Which two modules change together?
 
-    Formula: the pull requests that are in both modules / the average of those in one and those in the other.
-
-    Misses: what `coupling` misses; and a module that is called the same in the title and in a path counts once, however
-    little of it was touched.
-
-    Source: as for files.
-
+    Formula: pull requests that are in both modules / the average of those in one and those in the other.
+    Misses: why they change together: a common cause, a copy, or one author's habit. Modules that are changed for one
+        purpose, but in pull requests of their own. A module counts however little of it was touched. Nothing is told
+        below three common pull requests.
+    Source: H. Gall, K. Hajek and M. Jazayeri, Detection of Logical Coupling Based on Product Release History (1998);
+        the degree as in A. Tornhill, Code Maat.
     Example: 10 pull requests are in `orders`, 6 in `billing`, 4 in both: 4 / 8 = 0.5.
 
     Args:
@@ -136,19 +132,16 @@ def missing_companions(
     min_share: float = COMPANION_SHARE,
     min_pulls: int = COMPANION_PULLS,
 ) -> pd.DataFrame:
-    """Which file usually comes along with what a pull request changed, but did not this time.
+    """Which file usually changes along with one that a pull request changed, but did not this time?
 
     Formula: of the earlier pull requests that touched the changed file, the share that touched the companion too. From
-    0.75 on, and from five such pull requests on, it is missed. A changed test or document asks for its like only, code
-    and settings for anything. Each companion is told once, by the changed file that it follows most closely.
-
-    Misses: companions that were needed for another reason each time. A pair that has come apart is told until its
-    share has sunk.
-
+        0.75 on, and from five such pull requests on, it is missed. A changed test or document asks for its like only,
+        code and settings for anything. Each companion is told once, by the changed file that it follows most closely.
+    Misses: companions that were needed for another reason each time. A pair that has come apart is told until its share
+        has sunk.
     Source: T. Zimmermann et al., Mining Version Histories to Guide Software Changes (ICSE 2004).
-
-    Example: 6 pull requests touched `tax.py`, and 5 of these `rates.toml`. A change of `tax.py` alone misses
-    `rates.toml`, by 5 / 6 = 0.83.
+    Example: 6 pull requests touched `tax.py`, and 5 of these touched `rates.toml`. A change of `tax.py` alone misses
+        `rates.toml`, by 5 / 6 = 0.83.
 
     Args:
         changes: one row per pull request and file to judge: pull_id, path_id.

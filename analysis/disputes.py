@@ -43,7 +43,7 @@ class Disputes:
 
 
 def disputes(pulls: pd.DataFrame, reviews: pd.DataFrame, threads: pd.DataFrame, *, limit: int = 10) -> Disputes:
-    """What the pull requests of a window were argued about, and what was left open when they were merged.
+    """What were the pull requests of a window argued about, and what was left open when they were merged?
 
     Formula: a thread of 4 comments or more is an argument. A file is a subject by such threads on it, a word by such
         threads on files whose name, or of pull requests whose title, has it, in two pull requests or more. Most

@@ -18,7 +18,7 @@ def first_review(pulls: pd.DataFrame, reviews: pd.DataFrame) -> pd.DataFrame:
         time; opened, if never a draft or unknown), minus that moment.
     Misses: what is said in comments outside reviews, reviews given while it was still a draft, reviews by bots and by
         deleted accounts. A review that came only after the merge counts, and is marked. Pull requests that nobody has
-        reviewed have no hours: a window of new ones looks quicker than it will turn out.
+        reviewed have no hours: a window of new ones looks quicker than it will turn out to be.
     Source: CHAOSS, Time to First Response.
     Example: ready Monday 09:00, a bot comments 09:02, the author replies 09:30, a colleague reviews 13:00: 4 hours.
 

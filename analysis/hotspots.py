@@ -24,17 +24,14 @@ FEWEST = 5  # pull requests, for a share to be claimed
 
 
 def hotspots(pulls: pd.DataFrame, files: pd.DataFrame, facts: pd.DataFrame, paths: pd.DataFrame) -> pd.DataFrame:
-    """Where the work piles up: files that many of the pull requests changed, and changed much.
+    """Which files do most of the changes, and most of the changed lines, go through?
 
     Formula: the share of pull requests that changed the file x the file's share of all lines added and deleted. Both
-    are taken over the pull requests whose files are known; generated, vendored and lock files count nowhere.
-
+        are taken over the pull requests whose files are known; generated, vendored and lock files count nowhere.
     Misses: how hard the code is to read; a file that is changed often because it works well, such as a list of
-    settings. A change of 3,000 moved lines weighs like 3,000 written ones. Renames are followed only where they are
-    known.
-
+        settings. A change of 3,000 moved lines weighs like 3,000 written ones. Renames are followed only where they are
+        known.
     Source: A. Tornhill, Your Code as a Crime Scene, 2nd edition (2024), chapters 2 and 3.
-
     Example: 40 pull requests changed 2,000 lines. One file was in 10 of them with 400 lines: 0.25 x 0.20 = 0.05.
 
     Args:

@@ -17,19 +17,20 @@ FEW_CHANGES = 3  # earlier changes of a file below which the share of fixes amon
 
 
 def measures(changes: pd.DataFrame, files: pd.DataFrame, before: History, past: Past) -> pd.DataFrame:
-    """How large and spread each change is, what its files have been through and how well its author knows them.
+    """How large and spread is each change, what went before in its files, and how well does its author know them?
 
-    Formula: ns, nd, nf are the areas (first two folders), folders and files touched. `entropy` is Shannon's over the
-        shares of changed lines, divided by its largest possible value. la, ld are lines added and deleted. `ndev` is
-        the most authors that one of the files had before, `age_days` the mean time since the files were last changed,
-        `nuc` the sum of their earlier changes. `exp` counts the author's earlier merged pull requests, `rexp`
-        weighs each by 1 / (whole years ago + 1), `sexp` counts those in the areas touched. `repair_density` is the
-        largest share of fixes among a file's earlier changes. Generated, vendored and lock files are left out.
+    Formula: `ns`, `nd`, `nf` are the areas (first two folders), folders and files touched. `entropy` is Shannon's over
+        the shares of changed lines, divided by its largest possible value: 0 for one file, 1 for lines spread evenly.
+        `la` and `ld` are lines added and deleted, `fix` is 1 for a fix. `ndev` is the most authors that one of the
+        files had before, `age_days` the mean time since the files were last changed, `nuc` the sum of their earlier
+        changes. `exp` counts the author's earlier merged pull requests, `rexp` weighs each by 1 / (whole years ago +
+        1), `sexp` counts those in the areas touched. `repair_density` is the largest share of fixes among a file's
+        earlier changes. Generated, vendored and lock files are left out.
     Misses: what happened before the cache begins; a renamed file starts anew; authors under two names count as two.
         Where a file list is cut short, it is of the files that are known.
     Source: Kamei et al. 2013, A Large-Scale Empirical Study of Just-in-Time Quality Assurance. Its LT (lines before) is
         not cached; NDEV and NUC are taken per file.
-    Example: a fix of 10 + 10 lines in two files of one folder: nf 2, nd 1, entropy 1.0, la 20, fix 1.
+    Example: a fix of 10 lines in each of two files of one folder: `nf` 2, `nd` 1, `entropy` 1.0, `la` 20, `fix` 1.
 
     Args:
         changes: one row per merged pull request in time order: pull_id, number, merged_at, author_id, has_source,

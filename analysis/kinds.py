@@ -83,10 +83,16 @@ _WORDS = re.compile(r"[a-z][\w']*")
 
 
 def kind(title: Title, categories: Collection[str], labels: Iterable[str] = ()) -> str:
-    """The kind of a change, one of KINDS.
+    """What kind of change is it: feature, fix, speed-up, refactoring, documentation, tests ...?
 
-    What the title says outright counts first, then what all its files are, then a label, then the verb that a plain
-    title starts with. Whole words only: a label `doctor` is no `doc`.
+    Formula: the first of these that tells: what the title says (`fix:`, `[docs]`, 修复); what all its files are
+        (nothing but tests: `test`; what merely comes along, such as a lock file, left out); a label; the verb that a
+        plain title starts with; else `other`. Whole words only: a label `doctor` is no `doc`. The revert of a revert
+        has the kind of what it brings back.
+    Misses: a second purpose: one change has one kind. A title is believed: a `fix:` that adds a feature is a fix.
+    Source: Conventional Commits 1.0, and the conventions that projects use instead.
+    Example: `[api] fix: count days` is a `fix`; `Faster startup` is `other`, or `docs` if it changed nothing but
+        `docs/startup.md`.
 
     Args:
         title: of the pull request.
@@ -98,9 +104,16 @@ def kind(title: Title, categories: Collection[str], labels: Iterable[str] = ()) 
 
 
 def is_breaking(title: Title, body: str | None = None, labels: Iterable[str] = ()) -> bool:
-    """Whether title, a label or a `BREAKING CHANGE:` footer says that users must change something.
+    """Does a change say that its users must change something as well?
 
-    A footer in a comment or a code block of the template does not count, nor one that says "none".
+    Formula: true if the title marks it (`feat!:`, `[BREAKING]`), a label does (`breaking`, `semver-major`), or the
+        description has a footer `BREAKING CHANGE:`. A footer in a comment or a code block of the template does not
+        count, nor one that says "none".
+    Misses: what breaks users without anybody saying so; the risk rules `public-api` and `config-contract` look for
+        that. A mark that was forgotten in the title after the change had become harmless.
+    Source: Conventional Commits 1.0; Semantic Versioning 2.0.
+    Example: `feat(api)!: drop v1` and `fix: rename a key` with the label `breaking` are, `fix: handle breaking input`
+        is not.
     """
     if title.is_breaking or any(_BREAKING_LABEL.fullmatch(part) for label in labels for part in _label_parts(label)):
         return True

@@ -15,18 +15,18 @@ COLUMNS = [
 
 
 def lead_time(pulls: pd.DataFrame, reviews: pd.DataFrame, events: pd.DataFrame) -> pd.DataFrame:
-    """How long did each merged pull request take from ready for review to merged, and where did the time go?
+    """How long did each pull request take from ready for review to merged, and where did the time go?
 
     Formula: merged - ready for review (the last time; opened, if never a draft or unknown) = wait (to the first review)
-        + review (to the approval, or to the merge where none stood) + approved to merged; or, where nobody else had
-        reviewed it before the merge, one stage, unreviewed. Reviews are those by people other than the author. Approved
-        is as on GitHub: somebody's approval stands and nobody's request for changes does; counted is from the last time
-        this became so, if it still was so at the merge. What was said while it was a draft counts from the moment it
-        was ready, unless something was said later. Time as a draft is told apart.
-    Misses: ends with the merge; DORA's lead time for changes runs on to deployment. Where nobody knows whether it was
-        a draft, it counts from opening, and is marked. How many approvals a branch asks for is not known. A dismissed
-        review has lost what it said. Time closed before being reopened is part of it. The medians of the stages do not
-        add up to the median of the whole; the hours of each pull request do.
+        + review (to the approval, or to the merge where none stood) + approved to merged. Where nobody else had
+        reviewed it before the merge, it is one stage, unreviewed. Reviews are those by people other than the author.
+        Approved is as on GitHub: somebody's approval stands and nobody's request for changes does; counted is from the
+        last time this became so, if it still was so at the merge. What was said while it was a draft counts from the
+        moment it was ready, unless something was said later. Time as a draft is told apart.
+    Misses: what follows the merge: DORA's lead time for changes runs on to deployment. Where nobody knows whether it
+        was a draft, it counts from opening, and is marked. How many approvals a branch asks for is not known. A
+        dismissed review has lost what it said. Time closed before being reopened is part of it. The medians of the
+        stages do not add up to the median of the whole; the hours of each pull request do.
     Source: CHAOSS, Change Request Duration; stages as in common delivery metrics; approval as GitHub's review decision.
     Example: ready 09:00, changes requested 11:00, approved 14:00, merged 15:00: 6 hours = 2 wait + 3 review + 1
         approved to merged.

@@ -24,19 +24,19 @@ def ledger(
     end: str,
     roots: frozenset[str] = frozenset(),
 ) -> pd.DataFrame:
-    """What became, by now, of the risks that an earlier window warned of.
+    """What became, by now, of the risks that an earlier window warned of?
 
     Followed are the rules that ask for something to be done (tests, documents, markers, objections), and of elevated
     pull requests without any of these the rule with the most points.
 
     Formula: `reverted` if a later merge took it out and none brought it back; `tested`, for rules about tests, if a
-    later merge added lines to a test named after one of its source files (or after the folder of one that only opens
-    it); `repaired` if a later merge repaired it; else `open`. Later is until the end of the current window.
+        later merge added lines to a test named after one of its source files (or after the folder of one that only
+        opens it); `repaired` if a later merge repaired it; else `open`. Later is until the end of the current window.
     Misses: tests by another name; a test of that name which does not cover the change; repairs that name nothing
-    (`chain_links.links_of`).
+        (`chain_links.links_of`).
     Source: a risk register, closed by evidence instead of by hand.
     Example: W17 warned that #10 changed `shop/tax.py` without a test. In W18 #14 added 30 lines to
-    `tests/shop/test_tax.py`: `missing-tests` of #10 is tested, by #14.
+        `tests/shop/test_tax.py`: `missing-tests` of #10 is tested, by #14.
 
     Args:
         risks: one row per pull request of the earlier window and rule that fired: pull_id, rule, points, tier.

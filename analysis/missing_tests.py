@@ -34,7 +34,7 @@ _MOVES = re.compile(
 
 
 def missing_tests(case: Case) -> Measured:
-    """Whether logic was added where tests are worth most, without any.
+    """Was logic added where tests are worth most, without any?
 
     Formula: (0.4 x size + 0.3 x core + 0.3 x repaired) x kind x tests usual, 0 to 1; 0 if a line was added to a test.
         Size is the logarithm of the lines added to source, 1 at 100 and at most 1.5; of a refactor or chore only what
@@ -110,7 +110,7 @@ def _without_mechanical(case: Case, value: Floats) -> None:
 
 
 def tests_weakened(case: Case) -> Measured:
-    """Whether tests were taken out, skipped or shortened.
+    """Were tests taken out, skipped or shortened?
 
     Formula: lines of test programs deleted beyond those added, less twice the lines that source lost on balance (a
         feature goes with its tests). Where patches are known, 20 for each test skipped, and for each test or assertion

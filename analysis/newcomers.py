@@ -21,18 +21,15 @@ AWAY_DAYS = 90  # without a merge, for somebody to be back
 
 
 def newcomers(pulls: pd.DataFrame, window: Window, *, away_days: int = AWAY_DAYS) -> pd.DataFrame:
-    """Who merged for the first time in a window, and who for the first time in long.
+    """Who merged for the first time in a window, and who for the first time in a long while?
 
     Formula: new is who has no merge in this cache before the window; returning is whose last merge before it lies more
-    than 90 days before the first one in it; regular are the others. Where the cache does not reach back before the
-    window, nobody can be told from the others.
-
+        than 90 days before the first one in it; regular are the others. Where the cache does not reach back before the
+        window, nobody can be told from the others.
     Misses: everything before the cache begins, which is why `cached_since` belongs beside the word new; commits without
-    a pull request, reviews, and co-authors. Bots and deleted accounts are left out. Somebody whose name in git is not
-    joined with the account seems new.
-
+        a pull request, reviews, and co-authors. Bots and deleted accounts are left out. Somebody whose name in git is
+        not joined with the account seems new.
     Source: CHAOSS, New Contributors and Inactive Contributors.
-
     Example: merges on 2 January and 20 April: returning in April, for 108 days lie between.
 
     Args:

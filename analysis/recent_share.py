@@ -15,18 +15,18 @@ COLUMNS = {"pull_id": "int64", "earlier_id": "int64", "share": "float64", "path_
 def recent_share(
     pulls: pd.DataFrame, files: pd.DataFrame, paths: pd.DataFrame, *, later: pd.Series, at_least: float
 ) -> pd.DataFrame:
-    """Which earlier change had lately added most of what stands in the files that a later one changes.
+    """Which earlier change had lately added most of what stands in the files that a later one changes?
 
     Files that everybody touches belong to nobody, so that hot files and busy projects link nothing by themselves. Tests
     count along with code, but not alone; documents and noise do not count.
 
     Formula: for each file of the later change, lines that the earlier one added there ÷ (lines added there by anybody
-    in the 90 days before + 10); the mean over its files, weighted by what the file is and the logarithm of its changed
-    lines. Earlier is at most 30 days before.
+        in the 90 days before + 10); the mean over its files, weighted by what the file is and the logarithm of its
+        changed lines. Earlier is at most 30 days before.
     Misses: whether the very same lines are meant; what was only deleted; files that were renamed in between.
     Source: a coarse form of the SZZ algorithm (Śliwerski, Zimmermann and Zeller 2005), which asks `git blame`.
     Example: #7 adds 90 of the 110 lines that `tax.py` got in three months. A fix of `tax.py` four days later rewrites
-    its work: 90 / (110 + 10) = 0.75.
+        its work: 90 / (110 + 10) = 0.75.
 
     Args:
         pulls: one row per merged pull request: pull_id, number, merged_at; complete for 90 days before each later one.

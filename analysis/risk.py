@@ -297,7 +297,7 @@ RULES: tuple[Rule, ...] = (
 
 
 def judge(case: Case, settings: RiskSettings | None = None) -> Judged:
-    """What the rules say of each change, and the score that comes of it.
+    """What do the rules say of each change, and which score comes of it?
 
     A rule fires where its value lies above its threshold. Where it does not, and something that it needs is not known,
     it is silent: that is told, and is not "no risk".

@@ -20,7 +20,7 @@ MARKERS = ("raise-in-finally", "bare-except", "assert", "todo")
 
 
 def core_path(case: Case) -> Measured:
-    """Whether a place that most of the project's changes go through was changed, and how much.
+    """Was a place changed that most of the project's changes go through, and how much?
 
     Formula: the largest product, over files of source and settings, of coreness (0 to 1: how much of all earlier change
         went to the file and its folder) and of the logarithm of the lines changed in it, full at 50. 1 for a configured
@@ -38,7 +38,7 @@ def core_path(case: Case) -> Measured:
 
 
 def hotspot(case: Case) -> Measured:
-    """Whether a file was changed that is changed often and much.
+    """Was a file changed that is changed often and much?
 
     Formula: the largest over files of source and settings: the square root of its share of earlier pull requests times
         its share of their lines, divided by that of the hottest file. 1 for a configured hot path.
@@ -60,7 +60,7 @@ def _largest(files: Files, value: Floats, **columns: str) -> Measured:
 
 
 def large_change(case: Case) -> Measured:
-    """Whether there is more code in the change than a reviewer takes in.
+    """Is there more code in the change than a reviewer takes in?
 
     Formula: lines added and deleted in source; files deleted whole, tests, documents, settings, generated, vendored and
         lock files left out. Where no file is known, the declared lines.
@@ -77,7 +77,7 @@ def large_change(case: Case) -> Measured:
 
 
 def wide_rename(case: Case) -> Measured:
-    """Whether files or names were renamed across the project, which breaks what is not in it.
+    """Were files or names renamed across the project, which breaks what is not in it?
 
     Formula: files renamed, and files of source other than shell scripts in which as many lines were added as deleted,
         at most 10. Where the source of data does not tell renames, files without a changed line count as renamed.
@@ -96,7 +96,7 @@ def wide_rename(case: Case) -> Measured:
 
 
 def breaking(case: Case) -> Measured:
-    """Whether the change says that it breaks something for its users.
+    """Does the change say that it breaks something for its users?
 
     Formula: 1 if title, labels or description declare a breaking change, else 0.
     Misses: what breaks without being declared; see public-api and config-contract.
@@ -107,10 +107,10 @@ def breaking(case: Case) -> Measured:
 
 
 def public_api(case: Case) -> Measured:
-    """Whether names that others may use were removed, or are called otherwise now.
+    """Were names that others may use removed, or are they called otherwise now?
 
     Formula: public names removed and signatures changed outside tests, where the patch is known. Else, for half of the
-        points, front files (such as __init__.py, lib.rs, a schema) that lost lines.
+        points, front files (such as `__init__.py`, `lib.rs`, a schema) that lost lines.
     Misses: behaviour that changes under the same name; languages that are not read; names public only by convention.
     Source: Brito et al. 2018, Why and how Java developers break APIs.
     Example: two functions removed, one given a new argument without default: 3.
@@ -121,7 +121,7 @@ def public_api(case: Case) -> Measured:
 
 
 def config_contract(case: Case) -> Measured:
-    """Whether settings that users have were removed or renamed, or mean something else by default.
+    """Were settings that users have removed or renamed, or do they mean something else by default?
 
     Formula: keys removed or changed and defaults changed, where the patch is known. Else, for half of the points, files
         of settings that ship with the code and lost lines.
@@ -159,7 +159,7 @@ def _by_kind(signals: Rows, kinds: tuple[str, ...]) -> Floats:
 
 
 def dependency_change(case: Case) -> Measured:
-    """Whether the project builds on other versions now.
+    """Does the project build on other versions now?
 
     Formula: manifests and lock files changed; where the patch is known, the larger of that and of the versions moved. A
         bot's change counts for 0.4 of the points, a change to lock files alone for 0.3.
@@ -183,7 +183,7 @@ def dependency_change(case: Case) -> Measured:
 
 
 def ci_or_container(case: Case) -> Measured:
-    """Whether what builds, checks or ships the project was changed.
+    """Was anything changed that builds, checks or ships the project?
 
     Formula: files of continuous integration and of containers with a changed line.
     Misses: jobs that are kept elsewhere; scripts they call.
@@ -197,11 +197,11 @@ def ci_or_container(case: Case) -> Measured:
 
 
 def unfamiliar_area(case: Case) -> Measured:
-    """Whether most of the change lies in files with a history that its author had no part in.
+    """Does most of the change lie in files with a history that its author had no part in?
 
     Formula: of the lines changed in source files with 5 earlier changes or more, the share in files that the author had
-        not changed before. 0 where the author had merged 3 times or more in the areas touched, under 10 such lines,
-        and for bots.
+        not changed before. 0 where the author had merged 3 times or more in the areas touched, under 10 such lines, and
+        for bots.
     Misses: what the author knows from reviews, other repositories or under another name; what is not cached.
     Source: Kamei et al. 2013 (experience in the subsystem); Bird et al. 2011, Don't touch my code.
     Example: 30 of 40 lines in files new to an author with one earlier change in the area: 0.75.
@@ -221,7 +221,7 @@ def unfamiliar_area(case: Case) -> Measured:
 
 
 def missing_companion(case: Case) -> Measured:
-    """Whether a file was left out that nearly always goes with one that was changed.
+    """Was a file left out that nearly always goes with one that was changed?
 
     Formula: of the earlier narrow changes of the file, the share that changed the companion too; the largest.
     Misses: companions that are no longer needed; files that usually go together only in changes to many files.
@@ -237,7 +237,7 @@ def missing_companion(case: Case) -> Measured:
 
 
 def new_markers(case: Case) -> Measured:
-    """Whether the change brings in marks of unfinished or fragile code.
+    """Does the change bring in marks of unfinished or fragile code?
 
     Formula: TODO, FIXME, HACK or temporary marks, bare or swallowing except, work that can raise inside finally, and
         assertions, added outside tests. Half of the points where there is nothing but TODOs.

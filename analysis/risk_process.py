@@ -14,7 +14,7 @@ NOT_SCRUTINISED = 0.3  # of the points, for what few projects review: bots' chan
 
 
 def revert(case: Case) -> Measured:
-    """Whether the change takes out something merged before.
+    """Does the change take out something merged before?
 
     Formula: 1 if the title or a chain link says so, else 0; a re-apply does not count. 0.4 of the points where it is
         possible only.
@@ -32,7 +32,7 @@ def revert(case: Case) -> Measured:
 
 
 def repair_chain(case: Case) -> Measured:
-    """Whether the change repairs or brings back something merged not long before: it was not right the first time.
+    """Does the change repair or bring back something merged not long before, so that it was not right the first time?
 
     Formula: earlier pull requests that it repairs or re-applies; possible ones count 0.5. 0.4 of the points where all
         are possible only, 0.7 for a single sure one, all where it comes back to several.
@@ -55,7 +55,7 @@ def _told(links: Rows, mask: Flags) -> TellRows:
 
 
 def unreviewed(case: Case) -> Measured:
-    """Whether the change was merged without anybody else having reviewed it.
+    """Was the change merged without anybody else having reviewed it?
 
     Formula: 1 if it was merged and no person other than its author had submitted a review before, else 0. 0.3 of the
         points for bots' changes and mere documents.
@@ -72,7 +72,7 @@ def unreviewed(case: Case) -> Measured:
 
 
 def self_merged(case: Case) -> Measured:
-    """Whether the author merged the change without another's approval.
+    """Did the author merge the change without another's approval?
 
     Formula: 1 if the one who merged is the author, a person, and no other person had approved, else 0.
     Misses: approvals outside GitHub; small teams where this is the rule.
@@ -101,7 +101,7 @@ def _by_others(case: Case) -> tuple[Floats, Floats]:
 
 
 def fast_merge(case: Case) -> Measured:
-    """Whether the change was merged faster than anybody could have read it.
+    """Was the change merged faster than anybody could have read it?
 
     Formula: lines added and deleted in source, tests and settings, divided by the hours from ready for review (opened,
         if never a draft or unknown) to merged, at least a minute. 0 under 50 lines, and for bots.
@@ -120,7 +120,7 @@ def fast_merge(case: Case) -> Measured:
 
 
 def merged_over_objection(case: Case) -> Measured:
-    """Whether the change was merged although somebody had asked for changes, or a discussion was open.
+    """Was the change merged although somebody had asked for changes, or a discussion was open?
 
     Formula: people whose last word before the merge (approved, changes requested or dismissed) was a request for
         changes, and open, not outdated threads of 3 comments or more. Half of the points where there are only threads.
@@ -148,7 +148,7 @@ def merged_over_objection(case: Case) -> Measured:
 
 
 def long_lived(case: Case) -> Measured:
-    """Whether the change was open so long that what it was written against has moved on.
+    """Was the change open so long that what it was written against has moved on?
 
     Formula: days from opened to merged; 0 while it is not.
     Misses: how often it was brought up to date; drafts that wait on purpose.

@@ -10,11 +10,12 @@ COLUMNS = ["pull_id", "merged_at", "churn_lines", "noise_lines", "changed_files"
 def size(pulls: pd.DataFrame, files: pd.DataFrame, path_facts: pd.DataFrame, modules: pd.DataFrame) -> pd.DataFrame:
     """How many lines, files, folders and modules does each pull request change?
 
-    Formula: churn = lines added + deleted and files, both as declared for the whole pull request; noise = those of the
+    Formula: churn = lines added + deleted, and files, both as declared for the whole pull request; noise = those of the
         lines that lie in generated, vendored and lock files; folders = distinct folders of the other files; modules =
         distinct modules it belongs to.
-    Misses: the effort: a moved file counts few lines, a formatter's run many. Lines of binary files. Where the list of
-        files was cut short, noise and folders are unknown rather than too small.
+    Misses: the effort: a moved file counts few lines where its rename is known and many where it is not, a formatter's
+        run counts many. Lines of binary files. Where the list of files was cut short, noise and folders are unknown
+        rather than too small.
     Source: Kamei et al. 2013 (LA, LD, NF, ND) for size and width of a change.
     Example: 120 lines in `app/core.py` and `app/api/http.py` and 4,000 in `uv.lock`: churn 4120, noise 4000, 3 files, 2
         folders.

@@ -22,11 +22,13 @@ class Summary(NamedTuple):
 
 
 def summary(values: pd.Series) -> Summary:
-    """How the known values are spread.
+    """What is usual, and how long is the tail: how are the known values spread?
 
-    Formula: count, median, 75th and 90th percentile of the values that are known, between neighbours by straight line.
-    Misses: below five values nothing is claimed, so that all but the count are NaN. A mean is left out, since a few
-        very long waits would pull it to where nobody waited.
+    Formula: the count, the median (half of the values are at most this) and the 75th and 90th percentile (p75, p90:
+        three quarters, and nine of ten, are at most this) of the values that are known; between two neighbours by a
+        straight line.
+    Misses: unknown values, which count nowhere. Below five values nothing is claimed but the count. A mean is left out,
+        since a few very long waits would pull it to where nobody waited.
     Source: common practice for durations with a long tail.
     Example: 1, 2, 3, 4 and 100 hours are five with the median 3, p75 4 and p90 61.6; the mean would be 22.
 

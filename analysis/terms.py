@@ -50,23 +50,20 @@ _GRAMS = range(2, 7)  # characters
 
 
 def terms(pulls: pd.DataFrame, modules: pd.DataFrame, window: Window, *, n_windows: int = N_WINDOWS) -> pd.DataFrame:
-    """Which words and phrases of titles rise or fade in a window.
+    """Which words and phrases of titles rise or fade in a window?
 
     A term is a word or two neighbouring ones; in Chinese, which has no spaces, two to six neighbouring characters. Each
     counts once a pull request. Function words and what the repository itself uses everywhere are left out: words that
     mostly open its titles, as verbs do, and words in 15 % of all titles. Of terms that stand in the same pull requests
     only the longest is told.
 
-    Formula: the signed root of the log-likelihood ratio (G²) of the term's share of the window's pull requests against
-    its share of those of the 8 equal windows before. It rises from 2 on and fades from -2 on, if at least three pull
-    requests use it now, or did in an average window before.
-
+    Formula: the signed root of the log-likelihood ratio (G²) of the term's share of the window's pull requests
+        against its share of those of the 8 equal windows before. It rises from 2 on and fades from -2 on, if at least
+        three pull requests use it now, or did in an average window before.
     Misses: what titles do not say. One theme under two names counts as two. A series of pull requests under one title
-    makes a term rise, and of a hundred terms a few do so by chance: the numbers tell. Where the cache holds fewer than
-    four whole windows before this one, nothing is told.
-
+        makes a term rise, and of a hundred terms a few do so by chance: the numbers tell. Where the cache holds fewer
+        than four whole windows before this one, nothing is told.
     Source: T. Dunning, Accurate Methods for the Statistics of Surprise and Coincidence (1993).
-
     Example: 4 of 34 titles say `fp8`, and 2 of 272 did in the 8 windows before: 4 against 0.25 a window, score 3.3.
 
     Args:

@@ -61,19 +61,19 @@ def themes(
     chains: pd.DataFrame | None = None,
     usual: Usual | None = None,
 ) -> Themes:
-    """Which few things the pull requests of a window were about.
+    """Which few things were the pull requests of a window about?
 
     Formula: two pull requests are alike by the modules (at most 0.45), words of the title (0.3), files (0.15) and
-    folders (0.1) that they share, rarer ones counting more (the cosine of their inverse frequencies), and by 0.3 each
-    for a reference between them and for being parts of one series. The two groups that are most alike on average are
-    joined, again and again, while that is at least 0.12. Groups with a key change, or of three, are themes; kept are
-    the eight whose squared importances add up to most.
+        folders (0.1) that they share, rarer ones counting more (the cosine of their inverse frequencies), and by 0.3
+        each for a reference between them and for being parts of one series. The two groups that are most alike on
+        average are joined, again and again, while that is at least 0.12. Groups with a key change, or of three, are
+        themes; kept are the eight whose squared importances add up to most.
     Misses: what changes have in common without sharing a word, a module, a file or a reference. A change with two
-    subjects is in one theme only. What is in no theme is not unimportant by that. Of more than 800 pull requests only
-    the 800 most important are grouped with each other; each other one joins the group it is most like.
+        subjects is in one theme only. What is in no theme is not unimportant by that. Of more than 800 pull requests
+        only the 800 most important are grouped with each other; each other one joins the group it is most like.
     Source: Salton and Buckley (1988) for the weights; Sokal and Michener (1958) for average linkage.
     Example: "[reward] fix: world size" and its revert share module, words and a reference, about 0.45 + 0.3 + 0.3;
-    "[reward, cfg] fix: use the config" shares the module with both, about 0.3: one theme of three.
+        "[reward, cfg] fix: use the config" shares the module with both, about 0.3: one theme of three.
 
     Args:
         pulls: one row per merged pull request of the window: pull_id, number, title, kind, is_breaking, is_key,

@@ -20,7 +20,7 @@ def working_hours(since: pd.Series, until: pd.Series, *, calendar: Calendar) -> 
 
     Formula: the time between the two moments that lies in the calendar's hours of its working days, holidays left out.
     Misses: that people of one team work in several zones, part time, or on other days; there is one calendar.
-    Source: the calendar of the configuration.
+    Source: own, by the calendar of the configuration.
     Example: ready Friday 17:00, merged Monday 10:00, Mon-Fri 09:00-18:00: 2 working hours of 65.
 
     Args:
@@ -64,10 +64,10 @@ def acts(pulls: pd.DataFrame, reviews: pd.DataFrame, *, calendar: Calendar) -> p
     """Which merges and reviews happened out of working hours, or on a weekend?
 
     Formula: the share of merges, and of reviews, that lie outside the calendar's hours, or on days that are no working
-        days; `spread.share_by_period` counts it by period.
+        days, in each period.
     Misses: where people are: by one calendar, a colleague eight zones away always works at night. A merge by a machine,
         such as a queue, counts at its own moment. It tells of the project's habits, and nothing of any person.
-    Source: the calendar of the configuration.
+    Source: own, by the calendar of the configuration.
     Example: 10 merges, of which 2 on a Saturday and 1 on Tuesday at 23:00: 0.3 out of hours, 0.2 on a weekend.
 
     Args:

@@ -25,6 +25,8 @@ ONE_FRAME_KEYS = ("repo", "bots", "lang")
 ONE_LIST_KEYS = ("q", "path", "pr", "all")
 MANY_LIST_KEYS = ("kind", "module", "only")
 LIST_KEYS = (*ONE_LIST_KEYS, *MANY_LIST_KEYS)
+# What is looked for among the explained numbers: two pages can't both have `q`, Back from one to the other loses it.
+FIND = "find"
 TRUE = "true"
 
 HIDDEN, HIDDEN_LIST, FOLLOWED = "address", "address-list", "follow"
@@ -90,6 +92,12 @@ def read_list() -> tuple[Filters, str]:
     return _remember(Filters(q, kinds, modules, only, path, everywhere == TRUE), pr)
 
 
+def read_find() -> str:
+    """Draw the carrier of what is looked for among the explained numbers, and tell what it holds."""
+    with st.container(key=HIDDEN_LIST), st.popover("address"):
+        return _one(FIND)
+
+
 def current_list() -> tuple[Filters, str]:
     """What `read_list` told in this run."""
     found: tuple[Filters, str] = st.session_state[CURRENT]
@@ -106,9 +114,12 @@ def clear_list() -> None:
 
 def forget_list() -> None:
     """Let the list's filters go on a page that has no list; Streamlit would bring them back on the next visit."""
-    for key in LIST_KEYS:
-        if key in st.session_state:
-            del st.session_state[key]
+    _forget(LIST_KEYS)
+
+
+def forget_find() -> None:
+    """The same on a page that explains no numbers."""
+    _forget((FIND,))
 
 
 def put(key: str, value: Any) -> None:
@@ -158,6 +169,12 @@ def follow(page: Any, values: Mapping[str, Any]) -> None:
     with st.container(key=FOLLOWED):
         st.page_link(page, label="follow", query_params={key: list(_texts(value)) for key, value in values.items()})
         st.html(f"<script>{FOLLOW_SCRIPT}</script>", unsafe_allow_javascript=True)
+
+
+def _forget(keys: Sequence[str]) -> None:
+    for key in keys:
+        if key in st.session_state:
+            del st.session_state[key]
 
 
 def _end_clearing() -> None:

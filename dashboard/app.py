@@ -19,6 +19,7 @@ PAGES = (
     ("overview", "overview", "space_dashboard"),
     ("pulls", "pulls", "merge"),
     ("data_sync", "data", "database"),
+    ("about", "about", "info"),
 )
 WITH_LIST = ("pulls",)  # their address holds the filters of a list
 
@@ -70,6 +71,8 @@ if page.url_path in WITH_LIST:
     address.read_list()
 else:
     address.forget_list()
+if page.url_path != "about":
+    address.forget_find()
 controls.follow_now(pages, page)
 with told_failures(words):
     try:

@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from dashboard import formats
+from dashboard import formats, meanings
 from dashboard.formats import Better, Delta, Unit
 from dashboard.words import Words
 
@@ -44,7 +44,9 @@ def cards(
         Card(
             "merged",
             formats.number(n_merged, words.lang),
-            words("card.merged_help", base=formats.escape_markdown(base), n=len(history)),
+            meanings.tooltip(
+                "merged", words, words("card.merged_told", base=formats.escape_markdown(base), n=len(history))
+            ),
             course.change("merged"),
             course.values("merged"),
             "bar",
@@ -61,7 +63,7 @@ def cards(
                 Card(
                     name,
                     formats.duration(totals[column], words.lang),
-                    words(f"card.{name}_help", known=n_known, merged=n_merged),
+                    meanings.tooltip(name, words, words("card.known", known=n_known, merged=n_merged)),
                     course.change(column, unit="hours", better="down"),
                     course.values(column),
                     "line",
@@ -71,12 +73,12 @@ def cards(
             )
     if pulls["touches_source"].notna().any():
         made.append(_without_tests(course, history.iloc[-1], words))
-    for name, better in (("breaking", "down"), ("key", None)):
+    for name, metric, better in (("breaking", "breaking_change", "down"), ("key", "importance", None)):
         made.append(
             Card(
                 name,
                 formats.number(totals[name], words.lang),
-                words(f"card.{name}_help"),
+                meanings.tooltip(metric, words),
                 course.change(name, better=better),  # type: ignore[arg-type]
                 course.values(name),
                 "bar",
@@ -92,7 +94,7 @@ def _without_tests(course: "_Course", now: pd.Series, words: Words) -> Card:
     return Card(
         "without_tests",
         words("format.of", part=part, whole=whole),
-        words("card.without_tests_help", part=part, whole=whole),
+        meanings.tooltip("without_tests", words),
         course.change("share_without_tests", unit="share", better="down"),
         course.values("share_without_tests"),
         "line",

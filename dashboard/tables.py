@@ -10,6 +10,7 @@ from typing import Any, TypedDict
 import pandas as pd
 from streamlit import column_config as columns
 
+from dashboard import meanings
 from dashboard.palette import Palette
 from dashboard.words import Words
 
@@ -32,16 +33,18 @@ def pulls(words: Words, palette: Palette, *, tz: str) -> Config:
     return {
         "url": columns.LinkColumn(**_said(words, "number"), display_text=NUMBER_IN_URL, width=70, pinned=True),
         "title": columns.TextColumn(words("column.title"), width=340),
-        "kind": columns.TextColumn(words("column.kind"), width=100),
+        "kind": columns.TextColumn(**_means(words, "kind", "kind"), width=100),
         "importance": _importance(words, palette),
-        "churn_lines": columns.NumberColumn(**_said(words, "size"), format="localized", width=80),
+        "churn_lines": columns.NumberColumn(**_means(words, "size", "size"), format="localized", width=80),
         "merged_on": columns.DateColumn(
             words("column.merged"), help=words("column.merged_help", tz=tz), format=DAY_FORMAT, width=100
         ),
-        "modules": columns.ListColumn(words("column.module"), width="small"),
-        "lead_time_hours": columns.NumberColumn(**_said(words, "lead_time"), format="%.1f", width=110),
-        "first_review_hours": columns.NumberColumn(**_said(words, "first_review"), format="%.1f", width=110),
-        "is_breaking": columns.CheckboxColumn(words("column.breaking"), width=80),
+        "modules": columns.ListColumn(**_means(words, "module", "modules"), width="small"),
+        "lead_time_hours": columns.NumberColumn(**_means(words, "lead_time", "lead_time"), format="%.1f", width=110),
+        "first_review_hours": columns.NumberColumn(
+            **_means(words, "first_review", "first_review"), format="%.1f", width=110
+        ),
+        "is_breaking": columns.CheckboxColumn(**_means(words, "breaking", "breaking_change"), width=80),
     }
 
 
@@ -63,7 +66,7 @@ def weeks(words: Words) -> Config:
 def modules(words: Words) -> Config:
     """Modules now and before, as `reads.modules`."""
     return {
-        "module": columns.TextColumn(words("column.module"), width="medium", pinned=True),
+        "module": columns.TextColumn(**_means(words, "module", "modules"), width="medium", pinned=True),
         "merged": columns.NumberColumn(words("column.n_prs"), format="localized"),
         "before": columns.NumberColumn(words("column.before"), format="localized"),
     }
@@ -74,7 +77,7 @@ def hot_files(words: Words) -> Config:
     return {
         "path": columns.TextColumn(words("column.path"), width="large"),
         "n_prs": columns.NumberColumn(words("column.n_prs"), format="localized", width=100),
-        "churn_lines": columns.NumberColumn(words("column.churn"), format="localized", width=100),
+        "churn_lines": columns.NumberColumn(**_means(words, "churn", "size"), format="localized", width=100),
     }
 
 
@@ -137,8 +140,13 @@ def _said(words: Words, name: str) -> Said:
     return Said(label=words(f"column.{name}"), help=words(f"column.{name}_help"))
 
 
+def _means(words: Words, name: str, metric: str) -> Said:
+    """The title of a column and what its metric means; without the link, which goes before a mouse can reach it."""
+    return Said(label=words(f"column.{name}"), help=meanings.short(metric, words))
+
+
 def _importance(words: Words, palette: Palette) -> Any:
-    said = _said(words, "importance")
+    said = _means(words, "importance", "importance")
     return columns.ProgressColumn(
         **said, min_value=0, max_value=MOST_IMPORTANCE, format="%.1f", width=110, color=palette.accent
     )

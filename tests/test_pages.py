@@ -15,6 +15,7 @@ from conftest import ROOT
 from factories import make_pull, make_review
 from streamlit.testing.v1 import AppTest
 
+from analysis import catalogue
 from analysis.window import Window
 from dashboard import address, formats, jobs, listing, reads
 from dashboard.config import Config
@@ -453,6 +454,77 @@ def test_coverage_is_told_for_each_field(open_page, one):
 def test_weeks_without_merges_are_told_as_gaps(open_page, tmp_path):
     pulls = [make_pull(1, merged="2026-03-04T12:00:00Z"), make_pull(2, merged="2026-04-08T12:00:00Z")]
     assert "Nothing was merged Mar 9 – Apr 5, 2026" in texts(open_page(cache_of(tmp_path, pulls), "data_sync.py"))
+
+
+# --- About the numbers -----------------------------------------------------------------------------------------
+
+
+def explained(app: AppTest) -> list[str]:
+    """The labels of the numbers that the page explains."""
+    return [re.match(r"\*\*(.+?)\*\*", expander.label)[1] for expander in app.expander]
+
+
+def test_every_number_is_explained_in_the_words_of_its_docstring(open_page, sample):
+    app = open_page(sample, "about.py")
+    assert sorted(explained(app)) == sorted(metric.label for metric in catalogue.everything())
+    assert not any(expander.proto.expanded for expander in app.expander)
+    about = catalogue.metric("lead_time").about
+    assert all(text in texts(app) for text in (about.formula, about.misses, about.source, about.example))
+
+
+def test_a_link_to_one_number_opens_it_alone(open_page, sample):
+    app = open_page(sample, "about.py", find="lead_time")
+    assert explained(app) == ["Lead time"]
+    assert app.expander[0].proto.expanded and app.text_input(key="find_picked").value == "lead_time"
+
+
+def test_a_search_writes_the_address_and_what_is_not_found_is_told(open_page, sample):
+    app = open_page(sample, "about.py")
+    app.text_input(key="find_picked").set_value("kaplan").run()
+    assert dict(app.query_params) == {"find": "kaplan"} and len(app.expander) == 1
+    app.text_input(key="find_picked").set_value("**nothing** like it").run()
+    assert not app.expander and "**nothing**" not in app.info[0].value and "like it" in app.info[0].value
+
+
+def test_neither_search_follows_to_the_other_page(open_page, sample):
+    app = open_page(sample, "pulls.py", q="the")
+    app.switch_page("app_pages/about.py").run()
+    assert app.text_input(key="find_picked").value == "" and not app.query_params
+    app.text_input(key="find_picked").set_value("kaplan").run()
+    app.switch_page("app_pages/pulls.py").run()
+    assert app.text_input(key="q_picked").value == ""
+
+
+def test_rules_are_told_as_they_are_configured(open_page, sample, tmp_path, monkeypatch):
+    file = tmp_path / "merge-window.toml"
+    file.write_text("[risk.points]\nlarge-change = 20\nrevert = 0\n[risk.thresholds]\nlarge-change = 250\n")
+    open_page(sample)
+    monkeypatch.setenv("MERGE_WINDOW_CONFIG", str(file))
+    app = AppTest.from_file(str(APP), default_timeout=60).run()
+    app.switch_page("app_pages/about.py").run()
+    rules = {rule.name: rule for rule in catalogue.rules()}
+    [large] = [each.markdown[0].value for each in app.expander if each.label.startswith("**Large change**")]
+    built_in = f"Built in: above {rules['large-change'].threshold:g}, {rules['large-change'].points:g} points."
+    assert "Fires above 250 and gives 20 points at most." in large and built_in in large
+    [revert] = [each.markdown[0].value for each in app.expander if each.label.startswith("**Revert**")]
+    assert "Switched off in the configuration." in revert
+    [breaking] = [
+        each.markdown[0].value for each in app.expander if each.label.startswith("**Breaking change** · Does the")
+    ]
+    assert "Built in" not in breaking
+
+
+def test_a_chinese_reader_is_told_what_is_in_english(open_page, sample):
+    app = open_page(sample, "about.py", lang="中文")
+    assert "合入耗时" in explained(app) and "目前只有英文" in texts(app)
+    assert "目前只有英文" not in texts(open_page(sample, "about.py"))
+
+
+def test_a_card_says_what_its_number_means_and_leads_to_the_rest(open_page, sample):
+    helps = {metric.label: metric.help for metric in open_page(sample).metric}
+    about = catalogue.metric("lead_time").about
+    assert helps["Lead time, median"].startswith(about.answer)
+    assert all("](about?find=" in text for text in helps.values())
 
 
 # --- failures --------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 import pandas as pd
 import pytest
 
+from analysis import catalogue
 from dashboard import tables
 from dashboard.palette import LIGHT
 from dashboard.words import Words
@@ -45,6 +46,12 @@ def test_the_number_of_a_pull_request_is_a_link_that_shows_the_number():
 def test_importance_is_a_bar_from_zero_to_ten():
     config = TABLES["pulls"](EN)["importance"]["type_config"]
     assert (config["min_value"], config["max_value"]) == (0, 10)
+
+
+def test_a_column_of_a_metric_says_what_it_means_in_the_readers_language():
+    english, chinese = (TABLES["pulls"](words)["lead_time_hours"]["help"] for words in (EN, ZH))
+    assert english.startswith(catalogue.metric("lead_time").about.answer)
+    assert chinese.startswith("每个 PR") and "about?" not in english + chinese
 
 
 def test_days_are_told_to_be_cut_in_the_zone_of_the_team():

@@ -128,6 +128,7 @@ def draw_found(view: View, filters: Filters, found: pd.DataFrame) -> None:
         if filters.are_set:
             st.button(words("filters.clear"), key="clear", type="tertiary", on_click=address.clear_list)
         st.space("stretch")
+        st.page_link("app_pages/about.py", label=words("about.title"), icon=":material/info:")
         st.download_button(
             words("pulls.csv"),
             lambda: listing.as_csv(found),
