@@ -47,9 +47,8 @@ def walk_forward(
     order = np.lexsort([changes[name].to_numpy() for name in (*features, "failed", "merged_at")])
     rows = changes.iloc[order]
     period = period_of_each(rows["merged_at"], periods)
-    n_known = np.searchsorted(
-        _texts_later(rows["merged_at"], within_days), [window.start for window in periods], "right"
-    )
+    starts = [window.start for window in periods]
+    n_known = np.searchsorted(_texts_later(rows["merged_at"], within_days), starts, side="right")
     failed, values = rows["failed"].to_numpy(dtype=bool), rows[list(features)]
     log_odds, trained = np.full(len(rows), np.nan), []
     for place, n in enumerate(n_known.tolist()):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from analysis.discrimination import auc, aucs, top_tenth
+from analysis.discrimination import _resamples, auc, aucs, top_tenth
 
 ROWS = st.lists(st.tuples(st.booleans(), st.integers(0, 4), st.integers(0, 2)), min_size=1, max_size=30)
 
@@ -89,6 +89,24 @@ def test_the_interval_of_a_difference_is_narrower_than_those_of_its_parts():
     scores["nearly"] = scores["good"] + np.random.default_rng(3).normal(0, 0.05, len(failed))
     each, beyond = aucs(failed, scores, against="good")
     assert beyond["nearly"].high - beyond["nearly"].low < (each["good"].high - each["good"].low) / 4
+
+
+@settings(deadline=None, max_examples=25)
+@given(ROWS)
+def test_the_values_are_those_of_the_plain_count(rows):
+    """Equal sound ones are counted together for speed, but never across groups."""
+    failed, score, group = columns(rows)
+    each, beyond = aucs(failed, pd.DataFrame({"score": score, "other": -score}), group, against="other")
+    expected = auc(failed, score, group)
+    assert each["score"].value == pytest.approx(expected, nan_ok=True)
+    assert beyond["score"].value == pytest.approx(2 * expected - 1, nan_ok=True)
+
+
+def test_each_resample_draws_as_many_failed_ones_as_there_are():
+    failed = np.arange(30) < 4
+    drawn = next(_resamples(failed))
+    assert (drawn[failed].sum(axis=0) == 4).all() and (drawn[~failed].sum(axis=0) == 26).all()
+    assert len(np.unique(drawn, axis=1).T) > 200
 
 
 @settings(deadline=None, max_examples=10)
