@@ -88,6 +88,9 @@ def _parser() -> argparse.ArgumentParser:
     derive.add_argument("--full", action="store_true", help="even where nothing has changed")
     _report_options(command("report", _report, "the report of a window (so far its data, as JSON)"))
     _compare_options(command("compare", _compare, "one window against another"))
+    _backtest_options(
+        command("backtest", _backtest, "how well the risk rules foresaw what was reverted or repaired later")
+    )
     status = command("status", _status, "what is cached: repositories, coverage, gaps, last import")
     status.add_argument("--format", choices=("md", "json"), default="md")
     remove = command("remove", _remove, "take a repository out of the cache")
@@ -193,6 +196,14 @@ def _window_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--bots", action="store_true", help="count bots' pull requests too")
     parser.add_argument("--lang", choices=("en", "zh"), help="default: the configuration's, else en")
+    parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write there instead of stdout")
+
+
+def _backtest_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--repo", required=True, metavar="R", help="owner/name, also a former one")
+    parser.add_argument("--since", type=_date, metavar="D", help="first day that is evaluated (default: all of them)")
+    parser.add_argument("--format", choices=("md", "json"), default="md")
+    parser.add_argument("--lang", choices=("en", "zh"), help="of the text; default: the configuration's, else en")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write there instead of stdout")
 
 
@@ -305,6 +316,21 @@ def _compare(options: argparse.Namespace) -> None:
         version=version(),
     )
     text = compare_text.as_json(found) if options.format == "json" else compare_text.as_markdown(found)
+    _write(text, options.output)
+
+
+def _backtest(options: argparse.Namespace) -> None:
+    from dashboard import backtest_text, reads, refresh
+
+    db, config = _existing(options), _config(options)
+    if refresh.is_stale(db, config):
+        refresh.derive(db, config)
+    found = reads.backtest(db, options.repo, version=version(), since=options.since, tz=config.tz)
+    text = (
+        json.dumps(found, ensure_ascii=False, indent=2) + "\n"
+        if options.format == "json"
+        else backtest_text.markdown(found, options.lang or config.lang or "en")
+    )
     _write(text, options.output)
 
 

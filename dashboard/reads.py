@@ -13,6 +13,7 @@ from typing import Any
 
 import pandas as pd
 
+from analysis import backtest as foreseen
 from analysis import report as facts
 from analysis import totals as sums
 from analysis.chains import chains as stories
@@ -21,6 +22,7 @@ from analysis.compare import Comparison, Side, earlier
 from analysis.compare import compare as compared
 from analysis.ledger import ledger as settled
 from analysis.likeness import usual
+from analysis.risk import RULES
 from analysis.themes import Themes
 from analysis.themes import themes as themes_of
 from analysis.trends import Known, within
@@ -423,6 +425,36 @@ def risks(db: Path, selection: Selection) -> pd.DataFrame:
     with cache.reading(db) as connection:
         frame = queries.risks(connection, _scope(connection, selection))
     return frame.assign(evidence=frame["evidence"].map(json.loads))
+
+
+def backtest(
+    db: Path, repo: str, *, version: str, since: date | None = None, base: str | None = None, tz: str = "UTC"
+) -> dict[str, Any]:
+    """How well the risk rules foresaw reverts and repairs of a repository: `merge-window/backtest@1`, docs/backtest.md.
+
+    Raises:
+        NotCached: no such repository.
+    """
+    with cache.reading(db) as connection:
+        scope = queries.scope(connection, repo, NO_DAYS, "9999", base=base)
+        links, _ = queries.chain_links(connection, scope.repository)
+        found = foreseen.backtest(
+            queries.to_backtest(connection, scope),
+            queries.risks(connection, scope),
+            links,
+            rules=[rule.name for rule in RULES],
+            since=since,
+            tz=tz,
+        )
+        bots = queries.n_bots(connection, scope.between(midnight(since, tz) if since else NO_DAYS, "9999"))
+    found["cases"]["bots_hidden"] = bots
+    return {
+        "schema": foreseen.SCHEMA,
+        "generated_by": f"merge-window {version}",
+        "repo": scope.name,
+        "base": scope.base,
+        **found,
+    }
 
 
 def _chains(connection: Connection, scope: Scope, pulls: pd.DataFrame) -> pd.DataFrame:

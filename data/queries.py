@@ -292,6 +292,17 @@ def risks(connection: sqlite3.Connection, scope: Scope) -> pd.DataFrame:
     )
 
 
+def to_backtest(connection: sqlite3.Connection, scope: Scope) -> pd.DataFrame:
+    """One row per merged pull request of the scope that `derive` has read, in time order: what a back-test asks for.
+
+    Returns:
+        pull_id, merged_at, additions, changed_files, risk_score, tier, silent_rules (JSON), code_lines, test_lines, and
+        of `pull_history` ns, nf, entropy, la, ld, fix, ndev, age_days, nuc, exp, sexp, coreness, repair_density.
+        Unknown is NaN.
+    """
+    return pd.read_sql_query(_TO_BACKTEST, connection, params=_values(scope))
+
+
 def chain_links(connection: sqlite3.Connection, repository: int) -> tuple[pd.DataFrame, pd.DataFrame]:
     """All that a repository's pull requests were found to revert, re-apply or repair, and the pull requests concerned.
 
@@ -700,6 +711,13 @@ _MEASURES = (
     f" {_LEAD}, {_FIRST_REVIEW}"
     " from pulls p left join people a on a.id = p.author_id left join pull_facts d on d.pull_id = p.id"
     f" where {_IN_SCOPE} order by p.merged_at, p.number"
+)
+_TO_BACKTEST = (
+    "select p.id as pull_id, p.merged_at, p.additions, p.changed_files, d.risk_score, d.tier, d.silent_rules,"
+    " d.code_lines, d.test_lines, h.ns, h.nf, h.entropy, h.la, h.ld, h.fix, h.ndev, h.age_days, h.nuc, h.exp, h.sexp,"
+    " h.coreness, h.repair_density"
+    " from pulls p left join people a on a.id = p.author_id join pull_facts d on d.pull_id = p.id"
+    f" left join pull_history h on h.pull_id = p.id where {_IN_SCOPE} order by p.merged_at, p.number"
 )
 _PULL_MORE = (
     "select b.body, p.head, coalesce(m.login, m.name) as merged_by, p.merge_commit, p.merge_method, p.milestone,"

@@ -80,7 +80,19 @@ def one_sentence(done, says):
 
 def test_help_and_version_answer(run):
     assert b"merge-window import clone" in run("--help").stdout
-    for command in ("demo", "import", "derive", "report", "status", "remove", "prune", "backup", "restore", "serve"):
+    for command in (
+        "demo",
+        "import",
+        "derive",
+        "report",
+        "backtest",
+        "status",
+        "remove",
+        "prune",
+        "backup",
+        "restore",
+        "serve",
+    ):
         done = run(command, "--help")
         assert done.returncode == 0
         assert b"usage: merge-window " + command.encode() in done.stdout
@@ -264,6 +276,7 @@ def test_what_can_go_wrong_gets_one_sentence_and_loses_nothing(run, tmp_path):
     one_sentence(run("import", "gh", "cut.gz", "--repo", REPO), "cut")
     one_sentence(run("import", "gh", "absent.json", "--repo", REPO), "absent.json")
     one_sentence(run("report", "--repo", "octo/app"), "No pull requests of octo/app are cached")
+    one_sentence(run("backtest", "--repo", "octo/app"), "No pull requests of octo/app are cached")
     one_sentence(run(*report, "--since", "2026-05-10", "--until", "2026-05-04"), "before it starts")
     one_sentence(run(*report, "--since", "2026-05-10"), "until is missing")
     one_sentence(run(*report, "--week", "2026-W16", "--last", "4w"), "given twice")
