@@ -20,7 +20,8 @@ class Ranking:
     """
 
     def __init__(self, score: NDArray[Any], group: NDArray[Any] | None = None) -> None:
-        group = np.zeros(len(score)) if group is None else group
+        score = np.asarray(score)
+        group = np.zeros(len(score)) if group is None else np.asarray(group)
         self.order = np.lexsort((score, group))
         other_group = _differs(group[self.order])
         self.starts = np.flatnonzero(other_group | _differs(score[self.order]))  # where each block begins

@@ -77,9 +77,9 @@ def _cases(found: Facts, words: Words, text: _Text) -> list[str]:
         reverted=cases["n_reverted"],
         repaired=cases["n_repaired"],
         days=days,
-        rate=text.share(cases["base_rate"]),
     )
-    return [told, left_out]
+    base_rate = words("backtest.base_rate", rate=text.share(cases["base_rate"])) if cases["base_rate"] else None
+    return [words("list.between_sentences").join(filter(None, (told, base_rate))), left_out]
 
 
 def _verdict(found: Facts, words: Words, text: _Text) -> str:
