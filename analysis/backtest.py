@@ -15,7 +15,7 @@ from analysis.calibration import by_level, by_tenth, wilson
 from analysis.chains import labels
 from analysis.discrimination import Interval, aucs, top_tenth
 from analysis.walk_forward import FEWEST_FAILED, walk_forward
-from analysis.window import Window, period_of
+from analysis.window import Window
 from data.moments import local_day, midnight
 
 SCHEMA = "merge-window/backtest@1"
@@ -110,9 +110,7 @@ def _periods(moments: pd.Series, tz: str) -> list[Window]:
     if moments.empty:
         return []
     days = Window(local_day(moments.min(), tz), local_day(moments.max(), tz), tz)
-    every = "M" if days.days >= MONTHS_FROM else "W"
-    periods = days.periods(every)
-    return [period_of(period.since, every, tz) for period in periods]
+    return days.periods("M" if days.days >= MONTHS_FROM else "W")
 
 
 def _window(moments: pd.Series, tz: str) -> dict[str, str | None]:
