@@ -69,7 +69,8 @@ def backtest(
         tz: cuts days and periods.
 
     Returns:
-        What `merge-window backtest --format json` shows, without its first keys: see docs/backtest.md. Unknown is None.
+        What `merge-window backtest --format json` shows, without its first keys: see docs/backtest.md. Among it auc,
+        top_tenth and lift of each score, precision, lift and recall of each rule, and use_model. Unknown is None.
         Below ten failed changes nothing is claimed: `state` is "too_few", and but for counts all is None.
     """
     rows = changes.merge(labels(links, changes, within_days=WITHIN_DAYS), on="pull_id")
