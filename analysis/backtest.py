@@ -45,10 +45,10 @@ def backtest(
     """How well did the risk rules, and their score, foresee which changes were soon reverted or repaired?
 
     Formula: a change failed if it was reverted or repaired within so many days; the newest ones, of which that cannot
-        be known yet, are left out. Each period (a month; a week, where there is less than a year) is judged with what
-        was known at its beginning: points and thresholds of the rules are set by hand and learned from nothing here,
-        the model is trained anew each time on changes whose fate was known by then. Changes are compared within their
-        period: the tenth that is looked at first is that of each month. The score stands beside "lines added" and
+        be known yet, are left out. Rules judge a change by what was known when it was merged; their points and
+        thresholds are set by hand, nothing of them is trained here. The model of a period (a month; a week, where there
+        is less than a year) is trained on changes whose fate was known when that began. Changes are compared within
+        their period: the tenth that is looked at first is that of each month. The score stands beside "lines added" and
         "files changed", the model beside the score on the periods for which there was a model. The model is for use if
         its AUC beats the score's with 95 % confidence.
     Misses: failures that nobody names and that come late; what a warned reader mended before it could fail. A repair
