@@ -88,9 +88,16 @@ METRICS: tuple[Metric, ...] = (
     ),
     # What a change is
     Metric("importance", "Importance", "points, 0 to 10", "change", "importance.score", ("importance", "is_key")),
+    Metric("stability", "How sure it is key", "share, 0 to 1", "change", "stability.stability", ("key_share",)),
+    Metric("insight", "Insight", "points, 0 to 10", "change", "insight.score", ("insight", "insight_parts")),
+    Metric("measured_results", "Measured results", "strength, 0 to 1", "change", "measured.measured", ()),
     Metric("kind", "Kind of change", "kind", "change", "kinds.kind", ("kind",)),
     Metric("breaking_change", "Breaking change", "yes or no", "change", "kinds.is_breaking", ("is_breaking",)),
     Metric("modules", "Modules", "modules", "change", "modules.assign", ("module", "source")),
+    Metric(
+        "title_paths", "Title and paths that disagree", "pull requests", "change", "title_paths.title_paths", ("says",)
+    ),
+    Metric("unclassified", "In no module", "share, 0 to 1", "change", "unclassified.unclassified_share", ()),
     Metric(
         "size",
         "Size and width",
@@ -99,6 +106,10 @@ METRICS: tuple[Metric, ...] = (
         "size.size",
         ("churn_lines", "noise_lines", "changed_files", "n_folders", "n_modules"),
     ),
+    Metric(
+        "weighted_size", "Weighted size", "weighted lines", "change", "sizes.sizes", ("added", "deleted", "moved_lines")
+    ),
+    Metric("moved_share", "Moved lines", "share, 0 to 1", "change", "sizes.moved_share", ()),
     Metric(
         "history",
         "What went before",
@@ -122,6 +133,14 @@ METRICS: tuple[Metric, ...] = (
         "code",
         "coupling.module_coupling",
         ("coupling_degree",),
+    ),
+    Metric(
+        "module_overlaps",
+        "Modules that share pull requests",
+        "share, 0 to 1",
+        "code",
+        "module_overlaps.module_overlaps",
+        ("n_both", "jaccard", "degree"),
     ),
     Metric(
         "missing_companions",

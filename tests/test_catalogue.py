@@ -18,8 +18,8 @@ from dashboard.words import Words
 from data.schema import TABLES
 
 EVERYTHING = catalogue.everything()
-# Called like their modules, as metrics are, but measure nothing.
-NO_METRIC = {"derive.derive", "about.about"}
+# Called like their modules, as metrics are, but measure nothing by themselves.
+NO_METRIC = {"about.about", "derive.derive", "unclassified.unclassified"}
 
 
 def metric_functions(folder) -> set[str]:
