@@ -48,21 +48,53 @@ class Metric:
 
 METRICS: tuple[Metric, ...] = (
     # How work runs
-    Metric("merged", "Merged", "pull requests", "flow", "totals.totals", ("merged", "bots_hidden", "authors")),
+    Metric(
+        "merged",
+        "Merged",
+        "pull requests",
+        "flow",
+        "totals.totals",
+        ("merged", "bots_hidden", "authors", "new_authors", "key", "breaking", "reverts", "additions", "deletions"),
+    ),
     Metric(
         "lead_time",
         "Lead time",
         "hours",
         "flow",
         "lead_time.lead_time",
-        ("lead_time_hours", "wait_hours", "review_hours", "approved_to_merged_hours", "unreviewed_hours"),
+        (
+            "lead_time_hours",
+            "median_lead_time_hours",
+            "p90_lead_time_hours",
+            "wait_hours",
+            "review_hours",
+            "approved_to_merged_hours",
+            "unreviewed_hours",
+        ),
     ),
     Metric(
-        "first_review", "Time to first review", "hours", "flow", "first_review.first_review", ("first_review_hours",)
+        "first_review",
+        "Time to first review",
+        "hours",
+        "flow",
+        "first_review.first_review",
+        ("first_review_hours", "median_first_review_hours"),
     ),
-    Metric("review_rounds", "Review rounds", "rounds", "flow", "review_rounds.review_rounds", ("review_rounds",)),
     Metric(
-        "draft_time", "Time as a draft", "hours", "flow", "draft_time.draft_time", ("draft_hours", "n_draft_spells")
+        "review_rounds",
+        "Review rounds",
+        "rounds",
+        "flow",
+        "review_rounds.review_rounds",
+        ("review_rounds", "mean_review_rounds"),
+    ),
+    Metric(
+        "draft_time",
+        "Time as a draft",
+        "hours",
+        "flow",
+        "draft_time.draft_time",
+        ("draft_hours", "median_draft_hours", "n_draft_spells"),
     ),
     Metric(
         "backlog", "Backlog", "pull requests", "flow", "backlog.backlog", ("opened", "closed_unmerged", "open_at_end")
@@ -87,18 +119,39 @@ METRICS: tuple[Metric, ...] = (
         ("is_out_of_hours", "is_weekend", "is_holiday"),
     ),
     # What a change is
-    Metric("importance", "Importance", "points, 0 to 10", "change", "importance.score", ("importance", "is_key")),
+    Metric(
+        "importance",
+        "Importance",
+        "points, 0 to 10",
+        "change",
+        "importance.score",
+        ("importance", "importance_parts", "mean_importance", "is_key"),
+    ),
+    Metric("stability", "How sure it is key", "share, 0 to 1", "change", "stability.stability", ("key_share",)),
+    Metric(
+        "insight", "Insight", "points, 0 to 10", "change", "insight.score", ("insight", "insight_parts", "mean_insight")
+    ),
+    Metric("measured_results", "Measured results", "strength, 0 to 1", "change", "measured.measured", ()),
     Metric("kind", "Kind of change", "kind", "change", "kinds.kind", ("kind",)),
     Metric("breaking_change", "Breaking change", "yes or no", "change", "kinds.is_breaking", ("is_breaking",)),
     Metric("modules", "Modules", "modules", "change", "modules.assign", ("module", "source")),
+    Metric(
+        "title_paths", "Title and paths that disagree", "pull requests", "change", "title_paths.title_paths", ("says",)
+    ),
+    Metric("unclassified", "In no module", "share, 0 to 1", "change", "unclassified.unclassified_share", ()),
     Metric(
         "size",
         "Size and width",
         "lines, files, folders, modules",
         "change",
         "size.size",
-        ("churn_lines", "noise_lines", "changed_files", "n_folders", "n_modules"),
+        ("churn_lines", "median_churn_lines", "noise_lines", "changed_files", "n_folders", "n_modules"),
     ),
+    Metric("size_class", "Size class", "XS to XXL", "change", "mix.size_class", ()),
+    Metric(
+        "weighted_size", "Weighted size", "weighted lines", "change", "sizes.sizes", ("added", "deleted", "moved_lines")
+    ),
+    Metric("moved_share", "Moved lines", "share, 0 to 1", "change", "sizes.moved_share", ()),
     Metric(
         "history",
         "What went before",
@@ -124,6 +177,14 @@ METRICS: tuple[Metric, ...] = (
         ("coupling_degree",),
     ),
     Metric(
+        "module_overlaps",
+        "Modules that share pull requests",
+        "share, 0 to 1",
+        "code",
+        "module_overlaps.module_overlaps",
+        ("n_both", "jaccard", "degree"),
+    ),
+    Metric(
         "missing_companions",
         "Missing companions",
         "share, 0 to 1",
@@ -134,7 +195,14 @@ METRICS: tuple[Metric, ...] = (
     Metric("file_age", "Age of files", "days", "code", "age.of_files", ("last_changed_days", "first_seen_days")),
     Metric("module_age", "Age of modules", "days", "code", "age.of_modules", ("last_changed_days", "first_seen_days")),
     # What deserves a second look
-    Metric("risk", "Risk score and tier", "points, 0 to 100", "risk", "risk.judge", ("risk_score", "risk_cap", "tier")),
+    Metric(
+        "risk",
+        "Risk score and tier",
+        "points, 0 to 100",
+        "risk",
+        "risk.judge",
+        ("risk_score", "mean_risk_score", "risk_cap", "tier", "elevated"),
+    ),
     Metric("without_tests", "Without tests", "pull requests", "risk", "totals.history", ("without_tests",)),
     Metric("disputes", "Disputes", "threads, comments", "risk", "disputes.disputes", ()),
     Metric("ledger", "What became of warnings", "warnings", "risk", "ledger.ledger", ("warned_in", "state")),
@@ -163,6 +231,34 @@ METRICS: tuple[Metric, ...] = (
     Metric("risk_model", "Model beside the risk rules", "log-odds", "risk", "logistic.fit", ()),
     # How it changes over time
     Metric("spread", "Median, p75 and p90", "of the value", "trend", "spread.summary", ()),
+    Metric("trend", "Trend", "of the figure", "trend", "trends.trend", ("value", "rolling_median", "is_complete")),
+    Metric(
+        "variation",
+        "Usual variation",
+        "of the figure",
+        "trend",
+        "variation.variation",
+        ("low", "median", "high", "state"),
+    ),
+    Metric("shifts", "Level shifts", "of the figure", "trend", "shifts.shifts", ("since", "before", "after", "change")),
+    Metric("delta", "Change since before", "of the figure", "trend", "compare.delta", ()),
+    Metric(
+        "comparison",
+        "Window against window",
+        "of the figure",
+        "trend",
+        "compare.metrics",
+        ("rate_before", "rate_now", "change", "state"),
+    ),
+    Metric("mix_of_mean", "Mix and rate", "of the figure", "trend", "mix.of_mean", ("mix", "rate", "change")),
+    Metric(
+        "mix_of_total",
+        "Amount, mix and rate",
+        "of the figure",
+        "trend",
+        "mix.of_total",
+        ("amount", "mix", "rate", "change"),
+    ),
     Metric("themes", "Themes", "themes", "trend", "themes.themes", ("theme", "title")),
     Metric("terms", "Rising and fading terms", "terms", "trend", "terms.terms", ("term", "direction", "score")),
     # Who takes part

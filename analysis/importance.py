@@ -98,20 +98,19 @@ def measures(changes: pd.DataFrame) -> pd.DataFrame:
 
 
 def score(changes: pd.DataFrame, weights: Mapping[str, float] | None = None) -> pd.DataFrame:
-    """How much a reader of the project must know that each pull request landed, and why.
+    """How much must a reader of the project know that each pull request landed, and why?
+
+    It is a reading order, not a verdict.
 
     Formula: the sum of named parts, each its weight times its measure (0 to 1), in hundredths. Where the sum leaves 0
-    to 10 the part `cap` brings it back, so that parts always add up. 5.0 and up makes a key change.
-
+        to 10 the part `cap` brings it back, so that parts always add up. 5.0 and up makes a key change.
     Misses: what only the code shows. A line that corrupts data weighs as one line. Titles without a kind start from
-    what the files say, and coreness needs a history. Reviews that are not cached add nothing, so that repositories with
-    and without them are not compared by single points.
-
+        what the files say, and coreness needs a history. Reviews that are not cached add nothing, so that repositories
+        with and without them are not compared by single points.
     Source: this project's own; the order of the weights was checked against published weekly reports on one project
-    (`benchmarks/bench_ranking.py`), no weight was fitted to single pull requests.
-
+        (`benchmarks/bench_ranking.py`), no weight was fitted to single pull requests.
     Example: a feature (3.6) of 100 new source lines (size 2.5 x log 101 / log 501 = 1.86) in one folder nobody had
-    touched before, as one new file (new ground 0.5 x (1/4 + 1/2) / 2 = 0.19), has 5.65: a key change.
+        touched before, as one new file (new ground 0.5 x (1/4 + 1/2) / 2 = 0.19), has 5.65: a key change.
 
     Args:
         changes: as for `measures`.

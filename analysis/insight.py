@@ -91,21 +91,18 @@ def measures(changes: pd.DataFrame) -> pd.DataFrame:
 
 
 def score(changes: pd.DataFrame, weights: Mapping[str, float] | None = None) -> pd.DataFrame:
-    """How much there is to learn from each pull request, and why.
+    """How much is there to learn from each pull request, and why?
 
     Formula: the sum of named parts, each its weight times its measure (0 to 1), in hundredths: what its author explains
-    (letters of own prose, by their logarithm), what was said about it, results that were measured, new files and
-    folders, how much code and how wide, words of a design, tests that come along, and whether it is one of a story (a
-    series, a revert, a repair). Where the sum leaves 0 to 10 the part `cap` brings it back.
-
+        (letters of own prose, by their logarithm), what was said about it, results that were measured, new files and
+        folders, how much code and how wide, words of a design, tests that come along, and whether it is one of a story
+        (a series, a revert, a repair). Where the sum leaves 0 to 10 the part `cap` brings it back.
     Misses: whether the text is any good, and what is explained elsewhere (an issue, a linked page). Reviews that are
-    not cached add nothing, so that repositories with and without them are not compared by single points. Text of bots
-    does not count, text that a model wrote for a person does.
-
+        not cached add nothing, so that repositories with and without them are not compared by single points. Text of
+        bots does not count, text that a model wrote for a person does.
     Source: this project's own.
-
     Example: a fix (1.4) of 30 source lines (depth 1.5 x log 31 / log 501 = 0.83) with tests (0.4) whose author wrote
-    600 letters (explanation 3.0 x (log 601 - log 61) / (log 1501 - log 61) = 2.14) has 4.77.
+        600 letters (explanation 3.0 x (log 601 - log 61) / (log 1501 - log 61) = 2.14) has 4.77.
 
     Args:
         changes: as for `measures`.

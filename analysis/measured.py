@@ -68,20 +68,17 @@ class Measured:
 
 
 def measured(body: str | None) -> Measured:
-    """What results an author says to have measured.
+    """Which results does an author say to have measured?
 
-    Formula: each sentence and each row of a table that tells a result halves what is missing to 1: one gives 0.5, two
-    0.75, three 0.88. A sentence tells one if a number becomes another ("reward 0.62 -> 0.71", "from 11s to 6.7s"), if
-    something moves by a share or a factor ("12% faster", "吞吐提升 12%"), or if two amounts with units are compared
-    ("2 s instead of 5 s"). A row tells one if its cells are numbers with units, or numbers under a heading such as
-    throughput, before or baseline.
-
-    Misses: what only a picture, a log in a code block or a linked page shows; results without a number ("much
-    faster"); a comparison spread over two sentences. Versions, timeouts, defaults, counts of lines and the template's
-    own text are left out by their words, so that a result in the same sentence is left out with them.
-
+    Formula: each sentence and each row of a table that tells a result halves what is missing to 1: one gives 0.5,
+        two 0.75, three 0.88. A sentence tells one if a number becomes another ("reward 0.62 -> 0.71", "from 11s
+        to 6.7s"), if something moves by a share or a factor ("12% faster", "吞吐提升 12%"), or if two amounts with
+        units are compared ("2 s instead of 5 s"). A row tells one if its cells are numbers with units, or numbers
+        under a heading such as throughput, before or baseline.
+    Misses: what only a picture, a log in a code block or a linked page shows; results without a number ("much faster");
+        a comparison spread over two sentences. Versions, timeouts, defaults, counts of lines and the template's own
+        text are left out by their words, so that a result in the same sentence is left out with them.
     Source: this project's own.
-
     Example: "Step time 3.5 s -> 3.05 s. Throughput is up 13 %, no test was changed." has two results: strength 0.75.
 
     Args:

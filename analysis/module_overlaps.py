@@ -7,15 +7,12 @@ MIN_PULLS = 5
 
 
 def module_overlaps(assigned: pd.DataFrame) -> pd.DataFrame:
-    """Which two modules share pull requests, and to what degree.
+    """Which two modules share pull requests, and to what degree?
 
     Formula: jaccard = both / (a + b - both); degree = both / ((a + b) / 2); a, b and both count pull requests.
-
     Misses: whether one module needs the other, or a few wide changes touched both. Both shares are unknown where fewer
-    than five pull requests lie in either module.
-
+        than five pull requests lie in either module.
     Source: Jaccard (1901); the degree is that of change coupling (Tornhill, Your Code as a Crime Scene, 2015).
-
     Example: rollout has 10 pull requests, vllm 5, and 4 lie in both: jaccard 4 / 11 = 0.36, degree 4 / 7.5 = 0.53.
 
     Args:

@@ -38,22 +38,20 @@ def assign(
     owners: pd.DataFrame | None = None,
     rules: ModuleRules | None = None,
 ) -> pd.DataFrame:
-    """The modules of each pull request, with each reason for them.
+    """Which modules does each pull request belong to, and what says so?
 
     Formula: `title`: a tag of the title is a name of the module, or one of the words that the configuration gives it
-    stands there; in a title without such a tag, a word that mostly means the module. `label`: a label is a name of the
-    module, or one that the configuration gives it. `path` (learned folders and words) and `config` (patterns of the
-    configuration): at least a fifth of the changed files lies in the module; the largest always counts, four at most.
-    `owner`: the same for the teams of CODEOWNERS, where of each file's rules the last counts; people are no modules
-    unless the configuration says so, nor is a team that owns what no other rule names. Generated, vendored and lock
-    files do not count, except lock files alone.
-
-    Misses: a change without tag, known folder and label is in no module. What a title says is believed, not checked.
-
+        stands there; in a title without such a tag, a word that mostly means the module. `label`: a label is a name of
+        the module, or one that the configuration gives it. `path` (learned folders and words) and `config` (patterns of
+        the configuration): at least a fifth of the changed files lies in the module; the largest always counts, four at
+        most. `owner`: the same for the teams of CODEOWNERS, where of each file's rules the last counts; people are no
+        modules unless the configuration says so, nor is a team that owns what no other rule names. Generated, vendored
+        and lock files do not count, except lock files alone.
+    Misses: a change without tag, known folder and label, which is in no module. What a title says is believed, not
+        checked.
     Source: GitHub's description of CODEOWNERS; the shares are this project's own.
-
     Example: `[rollout] fix: a leak` with three files in `workers/rollout` and one in `docs` is in rollout by title and
-    path, and in docs by path.
+        path, and in docs by path.
 
     Args:
         pulls: one row per pull request: pull_id, title.

@@ -21,16 +21,13 @@ SAME_LENGTH = 20  # lines from which a new file as long as a deleted one is take
 
 
 def sizes(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
-    """How much each pull request added and deleted, by what it is worth, without what it only moved.
+    """How much did each pull request add and delete, by what it is worth, without what it only moved?
 
     Formula: lines times what a line of such a file counts: source 1, settings and dependencies 0.5, tests 0.3, CI and
-    containers 0.2, documents, data and others 0.05, generated, vendored and lock files 0. Lines that were moved
-    (`moved_share`) are left out on both sides. Where no file is known the declared lines count whole.
-
+        containers 0.2, documents, data and others 0.05, generated, vendored and lock files 0. Lines that were moved
+        (`moved_share`) are left out on both sides. Where no file is known the declared lines count whole.
     Misses: code moved between files that stay. Examples count as documents, whatever they do.
-
     Source: this project's own; the categories are those of GitHub's linguist.
-
     Example: 40 source lines added, 10 deleted, 100 lines of a lock file: added 40, deleted 10.
 
     Args:
@@ -55,16 +52,13 @@ def sizes(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
 
 
 def moved_share(files: pd.DataFrame) -> Floats:
-    """Which share of each file's lines was only moved: deleted here and added there.
+    """Which share of each file's lines was only moved: deleted here and added there?
 
     Formula: within one pull request, files with nothing but added lines are paired with files with nothing but deleted
-    ones: first by the file's name, then by suffix and equal length (20 lines and more). As much as both sides have is
-    moved. Sources that tell renames have left such lines out already.
-
+        ones: first by the file's name, then by suffix and equal length (20 lines and more). As much as both sides have
+        is moved. Sources that tell renames have left such lines out already.
     Misses: lines that were changed while they moved, and code moved out of a file that stays.
-
     Source: this project's own.
-
     Example: `old/a.py` loses 100 lines, `new/a.py` is new with 120: all of the first and 100 of the 120 were moved.
 
     Args:

@@ -11,17 +11,14 @@ DRAWS, SPREAD, SEED = 200, 0.22, 2013  # spread of the weights' logarithm: two t
 
 
 def stability(changes: pd.DataFrame, weights: Mapping[str, float] | None = None) -> pd.DataFrame:
-    """The share of slightly different weights under which each pull request is a key change.
+    """How sure is it that a change is key: under how many slightly different weights would it be?
 
     Formula: every weight is multiplied with a random factor of its own, exp(N(0, 0.22)), so that two of three stay
-    within a fifth or so of where they were; 200 such sets are drawn once and for all (fixed seed). What all kinds have
-    in common, the points of the lowest, is the scale's zero and stays. `key_share` is the share of the sets in which
-    the importance is 5.0 or more.
-
+        within a fifth or so of where they were; 200 such sets are drawn once and for all (fixed seed). What all kinds
+        have in common, the points of the lowest, is the scale's zero and stays. `key_share` is the share of the sets in
+        which the importance is 5.0 or more.
     Misses: other measures, other parts. It tells how much hangs on the exact weights, not whether they are right.
-
     Source: sensitivity analysis by Monte Carlo, after Saltelli et al., Global Sensitivity Analysis (2008).
-
     Example: a change of importance 5.1 stays key in some 60 of 100 sets, one of 8.0 in all.
 
     Args:

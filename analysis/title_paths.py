@@ -44,21 +44,18 @@ def title_paths(
     owners: pd.DataFrame | None = None,
     rules: ModuleRules | None = None,
 ) -> pd.DataFrame:
-    """Which titles name modules in which none of the changed code lies.
+    """Which titles name modules in which none of the changed code lies?
 
     Formula: all of these hold. The title's tags name modules; at least half of what the change touches is code; every
-    code file lies in a module, and no file at all in a named one or below a folder of it; no word of the title stands
-    in the path of a code file; and of the changes whose title names the module, at least 60 % (of at least five) do
-    touch code in it.
-
+        code file lies in a module, and no file at all in a named one or below a folder of it; no word of the title
+        stands in the path of a code file; and of the changes whose title names the module, at least 60 % (of at least
+        five) do touch code in it.
     Misses: titles without tags, changes that touch a little of the module they name, modules without folders of their
-    own, documents, tests and CI. Much of what is listed is right as it is: a repair of the rollout that had to be made
-    in the trainer. It tells where to look for the change, not that its author erred.
-
+        own, documents, tests and CI. Much of what is listed is right as it is: a repair of the rollout that had to be
+        made in the trainer. It tells where to look for the change, not that its author erred.
     Source: this project's own.
-
     Example: `[reward] fix: empty class dict` changes `trainer/ppo/ray_trainer.py` alone, and of 30 changes titled
-    reward 22 touch code of reward: listed, says reward, lies in trainer, usual share 0.73.
+        reward 22 touch code of reward: listed, says reward, lies in trainer, usual share 0.73.
 
     Args:
         pulls: one row per pull request: pull_id, title; the more of the past, the better it is known what is usual.

@@ -20,15 +20,14 @@ def unclassified(pulls: pd.DataFrame, assigned: pd.DataFrame) -> pd.DataFrame:
 
 
 def unclassified_share(pulls: pd.DataFrame, assigned: pd.DataFrame) -> float:
-    """How much of the pull requests the modules leave out: the higher, the less any figure by module tells.
+    """How much of the pull requests do the modules leave out?
+
+    The higher it is, the less any figure by module tells.
 
     Formula: pull requests in no module / all.
-
     Misses: pull requests in a wrong module. One whose files are unknown and whose title names nothing counts as left
-    out. Unknown below five pull requests.
-
+        out. Unknown below five pull requests.
     Source: this project's own.
-
     Example: 3 of 40 pull requests are in no module: 3 / 40 = 0.075.
 
     Args:

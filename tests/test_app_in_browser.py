@@ -292,3 +292,31 @@ def test_the_first_run_leads_to_an_overview_and_ctrl_c_stops_the_server_while_so
     page.close()
     assert server.returncode == 0
     assert f"http://127.0.0.1:{port}" in said and "Traceback" not in said
+
+
+def test_a_card_leads_to_what_its_number_means(reader, site):
+    with visit(reader, site) as page:
+        page.locator("[data-testid=stMetric] [data-testid=stTooltipHoverTarget]").nth(1).hover()
+        with reader.expect_page() as opened:
+            page.get_by_text("About this number").click()
+        explained = opened.value
+        expect(explained.locator("[data-testid=stExpander]")).to_have_count(1)
+        expect(explained.get_by_text("What it misses")).to_be_visible()
+        assert query(explained)["find"] == ["lead_time"]
+        explained.close()
+
+
+def test_back_from_the_numbers_brings_the_search_for_pull_requests_back(reader, site):
+    with visit(reader, f"{site}/pulls?q=the") as page:
+        page.get_by_role("link", name="About", exact=True).click()
+        page.wait_for_url(f"{site}/about")
+        search = page.locator(".st-key-find_picked input")
+        search.fill("kaplan")
+        search.press("Enter")
+        page.wait_for_url("**/about?find=kaplan")
+        expect(page.locator("[data-testid=stExpander]")).to_have_count(1)
+        page.go_back()
+        page.wait_for_url(f"{site}/about")
+        page.go_back()
+        page.wait_for_url(f"{site}/pulls?q=the")
+        expect(page.locator(".st-key-q_picked input")).to_have_value("the")

@@ -10,7 +10,7 @@ from conftest import ROOT
 from test_imports import HEAVY
 from test_words import chinese_faults
 
-from analysis import catalogue
+from analysis import catalogue, totals, trends
 from analysis.about import PARTS
 from analysis.catalogue import GROUPS, METRICS, UnknownMetric
 from dashboard import meanings
@@ -18,8 +18,8 @@ from dashboard.words import Words
 from data.schema import TABLES
 
 EVERYTHING = catalogue.everything()
-# Called like their modules, as metrics are, but measure nothing.
-NO_METRIC = {"derive.derive", "about.about"}
+# Called like their modules, as metrics are, but measure nothing by themselves.
+NO_METRIC = {"about.about", "compare.compare", "derive.derive", "unclassified.unclassified"}
 
 
 def metric_functions(folder) -> set[str]:
@@ -57,7 +57,12 @@ def test_a_metric_asks_a_question_and_reads_as_markdown(metric):
 def test_the_keys_of_a_metric_are_columns_or_told_by_its_function(metric):
     told = set(re.findall(r"\w+", metric.function.__doc__))
     columns = {column for table in TABLES.values() for column in table.columns}
-    assert [key for key in metric.keys if key not in told | columns] == []
+    assert [key for key in metric.keys if key not in told | columns | set(trends.METRICS)] == []
+
+
+def test_every_figure_of_trends_and_totals_is_explained():
+    explained = {key for metric in EVERYTHING for key in (metric.name, *metric.keys)}
+    assert {*trends.METRICS, *totals.TOTALS} - explained == set()
 
 
 def test_names_and_labels_are_each_given_once():
