@@ -233,7 +233,7 @@ def _figures(found: dict[str, Any], words: Words) -> list[str]:
     heads = [words("compare.figure"), words("compare.before"), words("compare.now"), words("column.change")]
     table = []
     for each in found["metrics"]:
-        if each["n_before"] or each["n_now"] or each["state"] not in ("no_data", "too_few"):
+        if _is_known(each):
             cells = [_value(each, side, found["per"], words) for side in ("before", "now")]
             table.append([words(f"metric.{each['name']}"), *cells, _change(each, words), _usual(each, words)])
     return _table([*heads, words("compare.usual")], table)
@@ -241,12 +241,12 @@ def _figures(found: dict[str, Any], words: Words) -> list[str]:
 
 def _unknown(found: dict[str, Any], words: Words) -> list[str]:
     """The figures that nothing is known of, named once instead of in rows of dashes."""
-    names = [
-        words(f"metric.{each['name']}")
-        for each in found["metrics"]
-        if not (each["n_before"] or each["n_now"]) and each["state"] in ("no_data", "too_few")
-    ]
+    names = [words(f"metric.{each['name']}") for each in found["metrics"] if not _is_known(each)]
     return [words("compare.unknown", names=words("list.separator").join(names))] if names else []
+
+
+def _is_known(each: dict[str, Any]) -> bool:
+    return bool(each["n_before"] or each["n_now"]) or each["state"] not in ("no_data", "too_few")
 
 
 def _value(each: dict[str, Any], side: str, per: str, words: Words) -> str:
@@ -273,10 +273,10 @@ def _written(value: float | None, unit: str, lang: str) -> str:
     return formats.number(value, lang)
 
 
-def _change(each: dict[str, Any], words: Words, unit: str = "pulls") -> str:
+def _change(each: dict[str, Any], words: Words) -> str:
     if each["state"] in DELTAS:
         return words(DELTAS[each["state"]])
-    text = _signed(each["change"], each.get("unit", unit), words)
+    text = _signed(each["change"], each.get("unit", "pulls"), words)
     if each["share"] is None:
         return text
     sign = "+" if each["share"] > 0 else "−"
@@ -286,11 +286,14 @@ def _change(each: dict[str, Any], words: Words, unit: str = "pulls") -> str:
 
 
 def _signed(value: float, unit: str, words: Words) -> str:
-    if unit == "share":
-        text = words("delta.points", n=round(100 * abs(value), 1))
-    else:
-        text = _written(abs(value), unit, words.lang)
-    return text if not value else ("+" if value > 0 else "−") + text
+    def written(size: float) -> str:
+        is_points = unit == "share"
+        return words("delta.points", n=round(100 * size, 1)) if is_points else _written(size, unit, words.lang)
+
+    text = written(abs(value))
+    if text == written(0.0):  # what is shown as nothing has no sign
+        return text
+    return ("+" if value > 0 else "−") + text
 
 
 def _usual(each: dict[str, Any], words: Words) -> str:

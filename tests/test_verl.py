@@ -170,3 +170,14 @@ def test_a_clone_and_gh_hold_the_same_pull_requests(sample, tmp_path):
         for name in ("gh.db", "clone.db")
     )
     assert from_gh.equals(from_clone), from_gh.compare(from_clone)
+
+
+def test_week_19_is_told_from_week_17(db):
+    now, before = (iso_week(week, "Asia/Shanghai") for week in ("2026-W19", "2026-W17"))
+    found = reads.compare(db, reads.Selection(REPO, now), before, Config().calendar)
+    merged = found.metrics.set_index("name").loc["merged"]
+    assert (merged["before"], merged["now"], merged["state"]) == (31, 34, "more")
+    assert found.usual.set_index("name").loc["merged", "state"] == "within"
+    modules = found.modules.set_index("name")
+    assert modules.loc["reward", "state"] == "new"
+    assert modules.loc["fully_async", "state"] == "less"
