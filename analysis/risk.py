@@ -110,9 +110,9 @@ RULES: tuple[Rule, ...] = (
         name="large-change",
         label="Large change",
         unit="lines of source",
-        threshold=400,
-        points=12,
-        why="More code than a review takes in: beyond some 400 lines reviewers find fewer defects.",
+        threshold=120,
+        points=20,
+        why="The more code a change brings, the more of it slips past a review; beyond some 400 lines few defects are found.",
         source="Cohen et al. 2006",
         needs=("files",),
         measure=risk_code.large_change,
@@ -306,7 +306,7 @@ def judge(case: Case, settings: RiskSettings | None = None) -> Judged:
         `risk_cap`, so that points and cap add up to it. A tier begins at each of the settings' scores.
     Misses: what rules are silent about; that points are judgement, which the back-test puts to the test.
     Source: own; the rules name theirs.
-    Example: core path 12, tests missing 16 and revert 15: 43, tier 4 of the tiers that begin at 8, 24 and 40.
+    Example: core path 12, tests missing 16 and revert 15: 43, tier 3 of the tiers that begin at 8, 26 and 44.
 
     Args:
         case: the changes and what was known of them.
@@ -353,7 +353,7 @@ def check(settings: RiskSettings) -> None:
     tiers = settings.tiers
     if len(tiers) != 3 or not all(low < high for low, high in pairwise([0, *tiers, HIGHEST])):
         raise MergeWindowError(
-            f"The tiers {list(tiers)} must be three rising scores between 0 and 100, such as [8, 24, 40]."
+            f"The tiers {list(tiers)} must be three rising scores between 0 and 100, such as [8, 26, 44]."
         )
 
 

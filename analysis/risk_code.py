@@ -8,6 +8,7 @@ from analysis.risk_case import Case, Files, Flags, Floats, Measured, Rows, simpl
 
 FULL_EXTENT = 50  # lines changed in a file from which on it counts as fully changed
 BY_THE_LINE = 10  # a file in which as many lines were added as deleted, at most so many, had a name replaced in it
+FIRST_LINES, FULL_LINES = 30, 900  # lines of source at which size begins to count, and counts in full
 LEADING = 0.5  # share of the largest value from which on a file is told
 FEW_LINES = 10
 SEEN_BEFORE = 5  # earlier changes from which on a file has a history to know
@@ -63,7 +64,8 @@ def large_change(case: Case) -> Measured:
     """Is there more code in the change than a reviewer takes in?
 
     Formula: lines added and deleted in source; files deleted whole, tests, documents, settings, generated, vendored and
-        lock files left out. Where no file is known, the declared lines.
+        lock files left out. Where no file is known, the declared lines. Points grow with their logarithm from 30 lines
+        on, in full at 900.
     Misses: how hard the lines are; a file moved where the source of data does not tell renames counts twice.
     Source: Cohen et al. 2006, Best Kept Secrets of Peer Code Review: beyond 400 lines reviewers find fewer defects.
     Example: 350 lines added and 80 deleted in source, 900 in a lock file: 430.
@@ -73,7 +75,13 @@ def large_change(case: Case) -> Measured:
     has_files = files.count(np.ones(len(files.at), dtype=bool)) > 0
     value = np.where(has_files, files.sum(files.lines, counts), case.each.number("weighted_lines"))
     entries = files.told(counts & (files.lines > 0), files.lines, path="path", added="additions", deleted="deletions")
-    return Measured(value, together({"files": entries}, n_files=files.count(counts)))
+    told = together({"files": entries}, n_files=files.count(counts))
+    return Measured(value, told, weight=graded(value, FIRST_LINES, FULL_LINES))
+
+
+def graded(value: Floats, first: float, full: float) -> Floats:
+    """How far a value is on the way from `first` to `full`, by its logarithm: 0 to 1."""
+    return np.clip(np.log(np.maximum(value, 1) / first) / np.log(full / first), 0, 1)
 
 
 def wide_rename(case: Case) -> Measured:

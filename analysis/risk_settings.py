@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-TIERS = (8.0, 24.0, 40.0)  # scores from which on a change is in tier 2, 3 and 4
+TIERS = (8.0, 26.0, 44.0)  # scores from which on a change is in tier 2, 3 and 4
 
 
 @dataclass(frozen=True)

@@ -185,7 +185,7 @@ def _risk(table: Any, file: Path) -> RiskSettings:
         given = table.get(key, {})
         if not isinstance(given, dict) or not all(type(value) in (int, float) for value in given.values()):
             raise ConfigError(f"`risk.{key}` in {file} must be a table of numbers, such as breaking = 20.")
-    tiers = _list(table, "tiers", file, {int, float}, "[8, 24, 40]")
+    tiers = _list(table, "tiers", file, {int, float}, "[8, 26, 44]")
     core, hot = (_list(table, key, file, {str}, '["src/core/*"]') for key in ("core_paths", "hot_paths"))
     settings = RiskSettings(table.get("points", {}), table.get("thresholds", {}), tiers or TIERS, core, hot)
     try:

@@ -137,7 +137,7 @@ def test_a_wrong_file_gets_one_sentence(tmp_path, text, says):
 
 def test_the_rules_are_set_as_the_example_does():
     risk = config.load(ROOT / "examples" / "merge-window.toml").risk
-    assert risk.tiers == (8, 24, 40)
+    assert risk.tiers == (8, 26, 44)
     assert risk.points == {"breaking": 20, "self-merged": 0}
     assert risk.thresholds == {"large-change": 600}
     assert risk.core_paths == ("orbit/engine", "*.proto")

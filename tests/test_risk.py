@@ -130,7 +130,7 @@ def test_each_rule_explains_itself(rule):
     text = inspect.getdoc(rule.measure) or ""
     paragraphs = re.findall(r"^(Formula|Misses|Source|Example): (.+)", text, re.M)
     assert [name for name, _ in paragraphs] == ["Formula", "Misses", "Source", "Example"]
-    assert text.splitlines()[0].endswith(".")
+    assert text.splitlines()[0].endswith("?")
     assert rule.label and rule.unit and rule.source and rule.why.endswith(".")
 
 
@@ -201,8 +201,8 @@ def test_nothing_to_judge_gives_the_same_columns():
 
 
 def test_settings_move_thresholds_and_points_and_none_turns_a_rule_off():
-    case = change(file(additions=450), file("tests/test_core.py"))
-    assert fired(case, thresholds={"large-change": 500}).empty
+    case = change(file(additions=900), file("tests/test_core.py"))
+    assert fired(case, thresholds={"large-change": 1000}).empty
     assert fired(case, points={"large-change": 0}).empty
     assert fired(case, points={"large-change": 2.5})["points"].tolist() == [2.5]
     off = judge(make_case(change(reviews_known=None)), RiskSettings(points={"unreviewed": 0}))
@@ -346,3 +346,11 @@ def test_a_few_lines_in_a_foreign_file_are_no_unfamiliar_area():
     foreign = {"n_before": 9, "by_author": 0, "deletions": 0}
     assert fired(change(file(additions=9, **foreign), sexp=0)).empty
     assert set(fired(change(file(additions=10, **foreign), sexp=0))["rule"]) == {"unfamiliar-area"}
+
+
+def test_a_larger_change_gets_more_of_the_points():
+    sizes = [130, 300, 900, 5000]
+    points = [fired(change(file(additions=lines), file("tests/test_core.py")))["points"].tolist() for lines in sizes]
+    assert [each[0] for each in points] == sorted(each[0] for each in points)
+    assert points[0][0] < 20
+    assert points[2:] == [[20], [20]]
