@@ -162,6 +162,8 @@ def test_a_test_that_is_moved_or_renamed_is_not_removed():
 def test_tests_of_other_languages_are_known_by_their_marks():
     rust = "#[test]\nfn wraps() {\n    let x = 1;\n}\n\nfn helper() {}\n"
     assert edit("src/a.rs", rust, "") == [("test-removed", "wraps")]
+    text = 'fn outer() {\n    p.file(\n        r#"\n            #[test]\n            fn inner() {}\n        "#);\n'
+    assert edit("tests/a.rs", text, "") == []
     java = "class A {\n  @Test\n  void wraps() {\n  }\n  void helper() {\n  }\n}\n"
     assert edit("src/test/ATest.java", java, "class A {\n}\n") == [("test-removed", "wraps")]
     assert edit("a.test.ts", "it('wraps round', () => {\n});\n", "x();\n") == [("test-removed", "wraps round")]

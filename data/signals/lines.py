@@ -84,7 +84,7 @@ _TEST_NAME = {
     "python": re.compile(r"\s*(?:async\s+)?def\s+(test\w*)\s*\("),
     "javascript": re.compile(r"\s*(?:it|test)(?:\.\w+)?\(\s*[\"'`](.+?)[\"'`]\s*,"),
     "go": re.compile(r"func\s+((?:Test|Fuzz)[A-Z_]\w*)\s*\("),
-    "rust": re.compile(r"\s*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)\s*\("),
+    "rust": re.compile(r" {0,8}(?:pub\s+)?(?:async\s+)?fn\s+(\w+)\s*\("),  # deeper ones stand in texts
     "java": re.compile(r"\s*(?:(?:public|protected|private|final|static)\s+)*(?:void|fun)\s+(?:`([^`]+)`|(\w+))\s*\("),
 }
 _OWNER = re.compile(r"\s*(?:async\s+def|def|class)\s")
