@@ -14,12 +14,14 @@ from typing import Any
 import pandas as pd
 
 from analysis import backtest as foreseen
+from analysis import flow as flows
 from analysis import report as facts
 from analysis import totals as sums
 from analysis.chains import chains as stories
 from analysis.chains import in_window
 from analysis.compare import Comparison, Side, earlier
 from analysis.compare import compare as compared
+from analysis.flow import Flow
 from analysis.ledger import ledger as settled
 from analysis.likeness import usual
 from analysis.risk import RULES
@@ -369,22 +371,50 @@ def compare(db: Path, selection: Selection, before: Window, calendar: Calendar) 
         ]
         paths = sorted({path for each in hot for path in each})
         now, then = (
-            _side(connection, scope, each, known, paths) for scope, each in zip(scopes, (window, before), strict=True)
+            _side(connection, scope, each, known, paths, calendar)
+            for scope, each in zip(scopes, (window, before), strict=True)
         )
         since = earlier(window, known)[0].start
-        rows = queries.measures(connection, scopes[0].between(since, window.end))
+        since_then = scopes[0].between(since, window.end)
+        rows = _with_flow(connection, since_then, queries.measures(connection, since_then), calendar)
     return compared(now, then, rows, known=known, calendar=calendar)
 
 
-def _side(connection: Connection, scope: Scope, window: Window, known: Known, paths: Sequence[str]) -> Side:
+def _side(
+    connection: Connection, scope: Scope, window: Window, known: Known, paths: Sequence[str], calendar: Calendar
+) -> Side:
     touched = [(path, number) for path in paths for number in queries.file_pulls(connection, scope, path)]
     return Side(
         window,
         within(window, known),
-        pulls=queries.pulls(connection, scope),
+        pulls=_with_flow(connection, scope, queries.pulls(connection, scope), calendar),
         modules=queries.modules(connection, scope),
         files=pd.DataFrame(touched, columns=["path", "number"]),
     )
+
+
+def _with_flow(connection: Connection, scope: Scope, pulls: pd.DataFrame, calendar: Calendar) -> pd.DataFrame:
+    """The scope's pull requests with the columns of `flow.per_pull`."""
+    found = flows.per_pull(**queries.flow_rows(connection, scope), calendar=calendar)
+    return pulls.merge(found, on="pull_id", how="left")
+
+
+def flow(db: Path, selection: Selection, calendar: Calendar) -> Flow:
+    """How the window's pull requests got from opened to merged: see `flow.flow`; all unknown where it is not cached."""
+    window = selection.window
+    with cache.reading(db) as connection:
+        scope = _scope(connection, selection)
+        as_of = queries.covered(connection, scope)[1]
+        if as_of is None or not _reaches(_coverage(connection, selection.repo, window.tz), window):
+            return flows.UNKNOWN
+        return flows.flow(
+            queries.flow_rows(connection, scope),
+            queries.flow_stock(connection, scope),
+            window,
+            calendar=calendar,
+            as_of=as_of,
+            known_since=queries.known_since(connection, scope),
+        )
 
 
 def about(db: Path, selection: Selection) -> About:

@@ -52,6 +52,7 @@ _FLAGS = {
     "is_noise",
     "is_draft",
     "is_sure",
+    "is_assisted",
 }
 
 
@@ -184,7 +185,8 @@ def pulls(connection: sqlite3.Connection, scope: Scope, numbers: list[int] | Non
         numbers: instead of those merged in the scope, exactly these of its repository, merged or not.
 
     Returns:
-        pull_id, number, title, url, author, author_type, state, base, merged_at, created_at, ready_at, kind,
+        pull_id, number, title, url, author, author_type, is_assisted (a `Co-authored-by` line names a coding assistant;
+        NA where no such line of the repository is cached), state, base, merged_at, created_at, ready_at, kind,
         is_breaking, modules (JSON list), additions, deletions, churn_lines, changed_files, files_complete,
         reviews_known, lead_time_hours, first_review_hours, importance, importance_parts (JSON), is_key, key_share,
         insight, insight_parts, touches_source, touches_tests, code_lines, subject, risk_score, tier, risks (JSON
@@ -202,9 +204,42 @@ def measures(connection: sqlite3.Connection, scope: Scope) -> pd.DataFrame:
 
     Returns:
         pull_id, number, merged_at, author, kind, is_breaking, is_key, importance, insight, risk_score, tier,
-        touches_source, touches_tests, additions, deletions, lead_time_hours, first_review_hours.
+        touches_source, touches_tests, additions, deletions, is_assisted, lead_time_hours, first_review_hours.
     """
     return _frame(_MEASURES, connection, params=_values(scope))
+
+
+def flow_rows(connection: sqlite3.Connection, scope: Scope) -> dict[str, pd.DataFrame]:
+    """What the metrics of flow read of the scope's merged pull requests.
+
+    Returns:
+        `pulls`: pull_id, author_id, author_type, is_assisted, state, is_draft, created_at, ready_at, merged_at,
+        closed_at, reviews_known, events_known. `reviews`: pull_id, seq, reviewer_id, reviewer_type, state,
+        submitted_at. `events`: pull_id, seq, kind, at.
+    """
+    return {name: _of_pulls(sql.format(where=_IN_SCOPE), connection, scope) for name, sql in _FLOW_ROWS.items()}
+
+
+def flow_stock(connection: sqlite3.Connection, scope: Scope) -> dict[str, pd.DataFrame]:
+    """What backlog, merge rate and time to merge read: all of the repository, of any state and time.
+
+    Returns:
+        `pulls`: pull_id, state, is_draft, created_at, ready_at, merged_at, closed_at. `events`: pull_id, seq, kind, at,
+        of closings and reopenings.
+    """
+    return {name: _of_pulls(sql, connection, scope) for name, sql in _FLOW_STOCK.items()}
+
+
+def known_since(connection: sqlite3.Connection, scope: Scope) -> str | None:
+    """Since when all that was opened in the repository may be cached: never from before its oldest pull request, nor
+    from before the day that a sync was told to go back to; None where no opening is known."""
+    row = connection.execute(
+        "select max(min(p.created_at), coalesce((select bound from sync_state where repository_id = :repository), ''))"
+        " from pulls p where p.repository_id = :repository",
+        {"repository": scope.repository},
+    ).fetchone()
+    moment: str | None = row[0]
+    return moment
 
 
 def n_bots(connection: sqlite3.Connection, scope: Scope) -> int:
@@ -614,6 +649,11 @@ def _rows(sql: str, connection: sqlite3.Connection, values: dict[str, Any]) -> p
     return pd.DataFrame(cursor.fetchall(), columns=[name for name, *_ in cursor.description])
 
 
+def _of_pulls(sql: str, connection: sqlite3.Connection, scope: Scope) -> pd.DataFrame:
+    """Rows to be joined by pull_id, also where there are none."""
+    return _frame(sql, connection, params=_values(scope)).astype({"pull_id": "int64"})
+
+
 def _frame(sql: str, connection: sqlite3.Connection, params: Any = None) -> pd.DataFrame:
     """The rows of a query, typed by column name: a column of nothing but NULL would else have no type."""
     frame = pd.read_sql_query(sql, connection, params=params)
@@ -670,11 +710,10 @@ def _term_query(index: int, term: str) -> str:
     """
 
 
-_MERGED_THEN = (
-    "p.repository_id = :repository and p.merged_at >= :start and p.merged_at < :end"
-    " and (:base = '*' or p.base is null or p.base = :base)"
-)
-_IN_SCOPE = f"{_MERGED_THEN} and (:bots or a.type is null or a.type <> 'bot')"
+_INTO_BASE = "p.repository_id = :repository and (:base = '*' or p.base is null or p.base = :base)"
+_MERGED_THEN = f"{_INTO_BASE} and p.merged_at >= :start and p.merged_at < :end"
+_NO_BOT = "(:bots or a.type is null or a.type <> 'bot')"
+_IN_SCOPE = f"{_MERGED_THEN} and {_NO_BOT}"
 _IN_ROLLUP = "(:base = '*' or base in ('', :base)) and (:bots or not is_bot)"
 
 # Lead time starts when it was last made ready, else when it was opened; the first review is by another person.
@@ -691,9 +730,15 @@ _FIRST_REVIEW = (
 )
 _AUTHOR = f"case when a.id is null then null else coalesce(a.login, a.name, '{people.GHOST_LOGIN}') end"
 
+# Where no co-author at all is cached, nobody has read the commits' trailers.
+_ASSISTED = (
+    "case when exists (select 1 from co_authors c join pulls q on q.id = c.pull_id where q.repository_id = :repository)"
+    " then exists (select 1 from co_authors c where c.pull_id = p.id and c.is_ai) end as is_assisted"
+)
+
 _PULLS = (
     "select p.id as pull_id, p.number, p.title, coalesce(p.url, :address || p.number) as url,"
-    f" {_AUTHOR} as author, a.type as author_type, p.state, p.base, p.merged_at, p.created_at, p.ready_at,"
+    f" {_AUTHOR} as author, a.type as author_type, {_ASSISTED}, p.state, p.base, p.merged_at, p.created_at, p.ready_at,"
     " d.kind, d.is_breaking,"
     " (select json_group_array(module) from (select distinct module from pull_modules m where m.pull_id = p.id"
     " order by module)) as modules, p.additions, p.deletions, p.additions + p.deletions as churn_lines,"
@@ -708,10 +753,27 @@ _PULLS = (
 _MEASURES = (
     f"select p.id as pull_id, p.number, p.merged_at, {_AUTHOR} as author, d.kind, d.is_breaking, d.is_key,"
     " d.importance, d.insight, d.risk_score, d.tier, d.touches_source, d.touches_tests, p.additions, p.deletions,"
-    f" {_LEAD}, {_FIRST_REVIEW}"
+    f" {_ASSISTED}, {_LEAD}, {_FIRST_REVIEW}"
     " from pulls p left join people a on a.id = p.author_id left join pull_facts d on d.pull_id = p.id"
     f" where {_IN_SCOPE} order by p.merged_at, p.number"
 )
+_FLOW_ROWS = {
+    "pulls": f"select p.id as pull_id, p.author_id, a.type as author_type, {_ASSISTED}, p.state, p.is_draft,"
+    " p.created_at, p.ready_at, p.merged_at, p.closed_at, p.reviews_known, p.events_known"
+    " from pulls p left join people a on a.id = p.author_id where {where} order by p.id",
+    "reviews": "select v.pull_id, v.seq, v.reviewer_id, w.type as reviewer_type, v.state, v.submitted_at from pulls p"
+    " left join people a on a.id = p.author_id join reviews v on v.pull_id = p.id"
+    " left join people w on w.id = v.reviewer_id where {where} order by v.pull_id, v.seq",
+    "events": "select e.pull_id, e.seq, e.kind, e.at from pulls p left join people a on a.id = p.author_id"
+    " join events e on e.pull_id = p.id where {where} order by e.pull_id, e.seq",
+}
+_FLOW_STOCK = {
+    "pulls": "select p.id as pull_id, p.state, p.is_draft, p.created_at, p.ready_at, p.merged_at, p.closed_at"
+    f" from pulls p left join people a on a.id = p.author_id where {_INTO_BASE} and {_NO_BOT} order by p.id",
+    "events": "select e.pull_id, e.seq, e.kind, e.at from pulls p left join people a on a.id = p.author_id"
+    f" join events e on e.pull_id = p.id where {_INTO_BASE} and {_NO_BOT} and e.kind in ('closed', 'reopened')"
+    " order by e.pull_id, e.seq",
+}
 _TO_BACKTEST = (
     "select p.id as pull_id, p.merged_at, p.additions, p.changed_files, d.risk_score, d.tier, d.silent_rules,"
     " d.code_lines, d.test_lines, h.ns, h.nf, h.entropy, h.la, h.ld, h.fix, h.ndev, h.age_days, h.nuc, h.exp, h.sexp,"

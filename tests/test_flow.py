@@ -11,6 +11,7 @@ from flow_frames import from_cache, shuffled
 from analysis.backlog import backlog
 from analysis.draft_time import DRAFT, READY, draft_time
 from analysis.first_review import first_review
+from analysis.flow import per_pull
 from analysis.lead_time import lead_time, stages
 from analysis.merge_rate import merge_rate
 from analysis.review_rounds import review_rounds
@@ -39,6 +40,7 @@ METRICS = {
     "merge_rate": lambda pulls, reviews, events: merge_rate(pulls, WEEKS),
     "merge_rate_by": lambda pulls, reviews, events: merge_rate(pulls, WEEKS, by="author_type"),
     "acts": lambda pulls, reviews, events: acts(pulls, reviews, calendar=Calendar()),
+    "per_pull": lambda *frames: per_pull(*frames, calendar=Calendar()),
     "by_column": lambda *frames: by_column(stages(lead_time(*frames)), "stage", value="hours"),
     "by_period": lambda *frames: by_period(
         stages(lead_time(*frames)), WEEKS, at="merged_at", value="hours", by="stage"
