@@ -56,6 +56,7 @@ def test_the_stages_of_a_window_are_told_with_the_shares_beside_them(tmp_path):
         make_review("bob", "2026-03-04T11:00:00Z", "changes_requested"),
         make_review("bob", "2026-03-04T14:00:00Z"),
     ]
+    reviewed.append(make_review("app/robot", "2026-03-04T03:00:00Z", "commented"))
     pulls = [opened(number, "03-04", reviews=reviewed) for number in range(1, 6)]
     pulls += [opened(6, "03-07", merged="03-07T10:00")]  # on a Saturday, without review
     found = flow(cache_of(tmp_path, pulls), W10)
@@ -87,6 +88,13 @@ def test_what_is_still_open_counts_in_the_stock_and_in_the_time_to_merge(tmp_pat
     assert found.time_to_merge.n == 9
     assert found.lead_time.n == 4
     assert pd.isna(found.time_to_merge.median)  # four of nine were merged: the curve never falls to a half
+
+
+def test_of_merged_ones_alone_nobody_knows_what_was_opened_closed_or_is_still_waiting(tmp_path):
+    pulls = [opened(1, "02-20", merged="02-25T09:00"), *(opened(number, "03-03") for number in range(2, 8))]
+    found = flow(cache_of(tmp_path, pulls), W10)
+    assert (found.lead_time.n, found.stock.merged, found.time_to_merge.n) == (6, 6, 0)
+    assert pd.isna([found.stock.opened, found.stock.open_at_end, found.merge_rate, found.time_to_merge.median]).all()
 
 
 def test_bots_count_in_the_stock_only_where_they_are_asked_for(tmp_path):
