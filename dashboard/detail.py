@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 import pandas as pd
 import streamlit as st
 
-from dashboard import charts, formats, tables, timeline
+from dashboard import charts, formats, meanings, tables, timeline
 from dashboard.elements import chart, table
 from dashboard.reads import PullDetail
 from dashboard.view import View
@@ -38,6 +38,8 @@ def draw_title(view: View, row: dict[str, Any]) -> None:
             st.badge(words("detail.key"), color="gray")
         if is_true(row["is_breaking"]):
             st.badge(words("detail.breaking"), color="orange")
+        for mark in tables.marks_of(row["author_type"], row["is_assisted"]):
+            st.badge(words(f"mark.{mark}"), color="violet", help=meanings.short("assisted", words))
         if (url := urlsplit(str(row["url"] or ""))).scheme in ("http", "https"):
             st.link_button(
                 words("detail.open_host", host=url.netloc), url.geturl(), type="tertiary", icon=":material/open_in_new:"

@@ -22,6 +22,8 @@ DOWNLOADED = (
     "url",
     "state",
     "author",
+    "author_type",
+    "is_assisted",
     "merged_at",
     "kind",
     "is_breaking",

@@ -11,8 +11,10 @@ import pandas as pd
 from streamlit import column_config as columns
 
 from dashboard import meanings
+from dashboard.formats import is_unknown
 from dashboard.palette import Palette
 from dashboard.words import Words
+from data.people import BOT
 
 Config = dict[str, Any]
 
@@ -33,6 +35,7 @@ def pulls(words: Words, palette: Palette, *, tz: str) -> Config:
     return {
         "url": columns.LinkColumn(**_said(words, "number"), display_text=NUMBER_IN_URL, width=70, pinned=True),
         "title": columns.TextColumn(words("column.title"), width=340),
+        "marks": columns.TextColumn(**_means(words, "marks", "assisted"), width=70),
         "kind": columns.TextColumn(**_means(words, "kind", "kind"), width=100),
         "importance": _importance(words, palette),
         "churn_lines": columns.NumberColumn(**_means(words, "size", "size"), format="localized", width=80),
@@ -50,8 +53,8 @@ def pulls(words: Words, palette: Palette, *, tz: str) -> Config:
 
 def look_first(words: Words, palette: Palette) -> Config:
     """The few that matter most, on a card of half the page: the columns of `pulls` that fit there."""
-    wide = pulls(words, palette, tz="") | {"title": columns.TextColumn(words("column.title"), width=290)}
-    return {name: wide[name] for name in ("url", "importance", "title", "kind")}
+    wide = pulls(words, palette, tz="") | {"title": columns.TextColumn(words("column.title"), width=230)}
+    return {name: wide[name] for name in ("url", "importance", "title", "marks", "kind")}
 
 
 def weeks(words: Words) -> Config:
@@ -117,6 +120,18 @@ def ledger(words: Words, *, tz: str) -> Config:
         "notes": columns.ListColumn(words("data.column.notes"), width="large"),
         "error": columns.TextColumn(words("data.column.error"), width="large"),
     }
+
+
+def told(pulls: pd.DataFrame, words: Words) -> pd.DataFrame:
+    """Pull requests with the values of their columns in the reader's language, and `marks`: a bot's, AI-assisted."""
+    flags = zip(pulls["author_type"], pulls["is_assisted"], strict=True)
+    marks = [words("list.separator").join(words(f"mark.{mark}") for mark in marks_of(*each)) for each in flags]
+    return named(pulls.assign(marks=pd.Series(marks, index=pulls.index, dtype="str")), words, kind="kind")
+
+
+def marks_of(author_type: str | None, is_assisted: Any) -> list[str]:
+    """Whose hand besides a person's is known to be in a pull request: `bot`, `assisted`, both or none."""
+    return ["bot"] * (author_type == BOT) + ["assisted"] * (not is_unknown(is_assisted) and bool(is_assisted))
 
 
 def named(frame: pd.DataFrame, words: Words, **tables: str) -> pd.DataFrame:

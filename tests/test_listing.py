@@ -16,6 +16,8 @@ PULLS = pd.DataFrame(
         "url": ["https://github.com/acme/orbit/pull/1"] * 4,
         "state": "merged",
         "author": "ada",
+        "author_type": "human",
+        "is_assisted": pd.array([True, False, None, False], dtype="boolean"),
         "merged_at": "2026-05-04T00:00:00Z",
         "kind": ["fix", "feat", "fix", "docs"],
         "modules": [["ui"], ["ui", "core"], ["core"], []],

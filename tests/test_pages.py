@@ -23,6 +23,7 @@ from dashboard.reads import Selection
 from dashboard.words import Words
 from data import cache
 from data.demo import DEMO_FORMER_NAMES, DEMO_REPO
+from data.people import person
 
 APP = ROOT / "dashboard" / "app.py"
 PAGES = sorted(path.name for path in (ROOT / "dashboard" / "app_pages").glob("*.py") if path.name != "__init__.py")
@@ -302,6 +303,21 @@ def test_bots_are_counted_only_on_demand_and_the_footer_tells_how_many_are_hidde
     assert hidden > 0
     with_bots = open_page(sample, "pulls.py", window=window, bots="true")
     assert n_found(with_bots) == n_found(without) + hidden
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_bots_and_assisted_pull_requests_are_marked_in_lists_and_in_the_detail(open_page, tmp_path, lang):
+    helped = {"person": person("claude", is_bot=True), "is_ai": True}
+    pulls = [make_pull(1), make_pull(2, author=person("app/robot")), make_pull(3, co_authors=[helped])]
+    db, words = cache_of(tmp_path, pulls), Words(lang)
+    bot, assisted = words("mark.bot"), words("mark.assisted")
+    for page in ("overview.py", "pulls.py"):
+        app = open_page(db, page, window=list(WEEK), bots="true", lang=LABELS[lang])
+        marks = app.dataframe[0].value.set_index("number")["marks"]
+        assert marks.to_dict() == {1: "", 2: bot, 3: assisted}
+    for number, expected in ((1, set()), (2, {bot}), (3, {assisted})):
+        app = open_page(db, "pulls.py", window=list(WEEK), bots="true", lang=LABELS[lang], pr=str(number))
+        assert {mark for mark in (bot, assisted) if f":violet-badge[{mark}]" in texts(app)} == expected
 
 
 # --- Overview --------------------------------------------------------------------------------------------------

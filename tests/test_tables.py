@@ -54,6 +54,14 @@ def test_a_column_of_a_metric_says_what_it_means_in_the_readers_language():
     assert chinese.startswith("每个 PR") and "about?" not in english + chinese
 
 
+def test_bots_and_assisted_pull_requests_are_marked_in_the_readers_language():
+    flags = pd.array([None, True, True, False, None], dtype="boolean")
+    pulls = pd.DataFrame({"author_type": ["bot", "human", "bot", "human", None], "is_assisted": flags, "kind": "fix"})
+    assert tables.told(pulls, EN)["marks"].tolist() == ["bot", "AI", "bot, AI", "", ""]
+    assert tables.told(pulls, ZH)["marks"].tolist() == ["机器人", "AI", "机器人、AI", "", ""]
+    assert tables.told(pulls.iloc[:0], EN)["marks"].empty
+
+
 def test_days_are_told_to_be_cut_in_the_zone_of_the_team():
     assert "Asia/Shanghai" in TABLES["pulls"](ZH)["merged_on"]["help"]
 

@@ -122,7 +122,7 @@ def draw_dots(view: View, pulls: pd.DataFrame) -> None:
     figure = figure_of(view, "merge_dots" if timed else "merge_days")
     config = tables.pulls(words, view.palette, tz=view.window.tz)
     title = words("dots.title" if timed else "days.title")
-    with panel(view, title, lambda: tables.named(pulls, words, kind="kind"), config):
+    with panel(view, title, lambda: tables.told(pulls, words), config):
         elements.chart(figure, chart_key(view, "dots"), lambda dot: controls.follow(LIST, pr=dot[0]))
         st.caption(" ".join(filter(None, (words("chart.size_note"), charts.note(figure)))))
 
@@ -161,7 +161,7 @@ def draw_look_first(view: View, pulls: pd.DataFrame) -> None:
     with st.container(border=True, height="stretch"):
         st.subheader(words("overview.look_first"), anchor=False, help=words("overview.look_first_help"))
         elements.table(
-            tables.named(first, words, kind="kind"),
+            tables.told(first, words),
             chart_key(view, "first"),
             config,
             alt=words("pulls.alt"),

@@ -153,7 +153,7 @@ def draw_rows(view: View, filters: Filters, found: pd.DataFrame, number: int | N
         address.put("pr", numbers[position])
 
     elements.table(
-        tables.named(found, words, kind="kind"),
+        tables.told(found, words),
         f"pulls {hash((view.selection, filters))}",
         tables.pulls(words, view.palette, tz=view.window.tz),
         alt=words("pulls.alt"),
