@@ -4,11 +4,11 @@ import pandas as pd
 
 from analysis.chain_links import REAPPLY, REPAIR, REVERT
 from analysis.paths import PathFacts, classify
+from analysis.risk_settings import ELEVATED
 from analysis.vocabulary import folders_of, path_words, word_key
 
 ABOUT_TESTS = frozenset({"missing-tests", "tests-weakened"})
 FOLLOWED = ABOUT_TESTS | {"breaking", "config-contract", "new-markers", "merged-over-objection"}  # whatever the tier
-ELEVATED = 3  # tier
 STATES = (REVERTED, TESTED, REPAIRED, OPEN) = ("reverted", "tested", "repaired", "open")  # the first that holds
 SHORTEST_NAME = 4  # letters; a shorter file name stands in too many others
 COLUMNS = {"rule": "object", "pr": "int64", "warned_in": "object", "state": "object", "by": "Int64", "hours": "float64"}

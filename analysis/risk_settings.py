@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 TIERS = (8.0, 26.0, 44.0)  # scores from which on a change is in tier 2, 3 and 4
+ELEVATED = 3  # the tier from which on a risk is called so
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pandas as pd
 
+from analysis.risk_settings import ELEVATED
 from analysis.spread import summary
 from analysis.window import Window
 
@@ -90,9 +91,9 @@ def history(measures: pd.DataFrame, windows: Sequence[Window]) -> pd.DataFrame:
         windows: in time order, not overlapping.
 
     Returns:
-        One row per window: since, until, merged, key, breaking, source_changes, without_tests (counts; the last of
-        source changes that touched no test), median_lead_time_hours, median_first_review_hours, mean_importance (NaN
-        where unknown).
+        One row per window: since, until, merged, key, breaking, elevated (tier 3 and up), source_changes,
+        without_tests (counts; the last of source changes that touched no test), median_lead_time_hours,
+        median_first_review_hours, mean_importance (NaN where unknown).
     """
     rows = []
     for window in windows:
@@ -105,6 +106,7 @@ def history(measures: pd.DataFrame, windows: Sequence[Window]) -> pd.DataFrame:
                 "merged": len(inside),
                 "key": int(inside["is_key"].fillna(False).sum()),
                 "breaking": int(inside["is_breaking"].fillna(False).sum()),
+                "elevated": int((inside["tier"] >= ELEVATED).sum()),
                 "source_changes": len(source),
                 "without_tests": len(source) - int(source["touches_tests"].fillna(False).sum()),
                 "median_lead_time_hours": summary(inside["lead_time_hours"]).median,

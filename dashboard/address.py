@@ -23,7 +23,7 @@ import streamlit as st
 
 ONE_FRAME_KEYS = ("repo", "bots", "lang")
 ONE_LIST_KEYS = ("q", "path", "pr", "all")
-MANY_LIST_KEYS = ("kind", "module", "only")
+MANY_LIST_KEYS = ("kind", "module", "tier", "rule", "only")
 LIST_KEYS = (*ONE_LIST_KEYS, *MANY_LIST_KEYS)
 # What is looked for among the explained numbers: two pages can't both have `q`, Back from one to the other loses it.
 FIND = "find"
@@ -32,7 +32,7 @@ TRUE = "true"
 HIDDEN, HIDDEN_LIST, FOLLOWED = "address", "address-list", "follow"
 ECHO_SECONDS = 1.0
 SHOWN = "address shown"
-CURRENT, CLEARING, CLEARED = "address list", "address clearing", "address cleared"
+CURRENT, CLEARING, CLEARED, ON_PAGE = "address list", "address clearing", "address cleared", "address page"
 FOLLOW_SCRIPT = f"""
 (function go() {{
     const link = document.querySelector(".st-key-{FOLLOWED} a")
@@ -63,6 +63,8 @@ class Filters:
     q: str = ""
     kinds: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
+    tiers: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
     only: tuple[str, ...] = ()
     path: str = ""
     everywhere: bool = False
@@ -80,16 +82,22 @@ def read_frame() -> Frame:
         return Frame(repo, tuple(_many("window")), bots, lang)
 
 
-def read_list() -> tuple[Filters, str]:
-    """Draw the carriers of the list's filters; what they hold, and the number of the chosen pull request as text."""
+def read_list(page: str) -> tuple[Filters, str]:
+    """Draw the carriers of the list's filters; what they hold, and the number of the chosen pull request as text.
+
+    What another page's list was narrowed down to is not taken along to this one.
+    """
     _end_clearing()
+    if st.session_state.get(ON_PAGE, page) != page:
+        forget_list()
+    st.session_state[ON_PAGE] = page
     if st.session_state.pop(CLEARING, False):
         st.session_state[CLEARED] = True
         return _remember(Filters(), "")
     with st.container(key=HIDDEN_LIST), st.popover("address"):
         q, path, pr, everywhere = (_one(key) for key in ONE_LIST_KEYS)
-        kinds, modules, only = (tuple(_many(key)) for key in MANY_LIST_KEYS)
-    return _remember(Filters(q, kinds, modules, only, path, everywhere == TRUE), pr)
+        kinds, modules, tiers, rules, only = (tuple(_many(key)) for key in MANY_LIST_KEYS)
+    return _remember(Filters(q, kinds, modules, tiers, rules, only, path, everywhere == TRUE), pr)
 
 
 def read_find() -> str:

@@ -18,10 +18,11 @@ THEME = resources.files("dashboard") / "theme"
 PAGES = (
     ("overview", "overview", "space_dashboard"),
     ("pulls", "pulls", "merge"),
+    ("risk", "risk", "warning"),
     ("data_sync", "data", "database"),
     ("about", "about", "info"),
 )
-WITH_LIST = ("pulls",)  # their address holds the filters of a list
+WITH_LIST = ("pulls", "risk")  # their address holds the filters of a list
 
 
 @st.cache_resource
@@ -68,7 +69,7 @@ st.logo(str(THEME / f"logo-{reader.theme()}.svg"), size="medium")
 pages = navigation(words)
 page = st.navigation(list(pages.values()), position="top")
 if page.url_path in WITH_LIST:
-    address.read_list()
+    address.read_list(page.url_path)
 else:
     address.forget_list()
 if page.url_path != "about":

@@ -36,6 +36,21 @@ def markdown(found: Facts, lang: str) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
+def in_short(found: Facts, lang: str) -> str:
+    """The same for a panel: what was counted, whether the score beats the plainest one, and how each score did.
+
+    Args:
+        found: the object of `merge-window/backtest@1`.
+        lang: en or zh.
+    """
+    words = Words(lang)
+    text = _Text(words)
+    scores = _scores(found["scores"], "beyond_lines_added", "scores", words, text) if found["state"] == "ok" else []
+    tiers = _levels(found["tiers"], "tier", "tiers", words, text)
+    tables = [block for block in (*scores, *tiers) if not block.startswith("#")]
+    return "\n\n".join([*_cases(found, words, text), _verdict(found, words, text), *tables]) + "\n"
+
+
 class _Text:
     """Numbers as a language writes them, with their intervals."""
 

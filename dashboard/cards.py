@@ -5,9 +5,14 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from analysis.risk_settings import ELEVATED
 from dashboard import formats, meanings
 from dashboard.formats import Better, Delta, Unit
+from dashboard.listing import TIERS
 from dashboard.words import Words
+
+MOST = 6
+ELEVATED_TIERS = [tier for tier in TIERS if int(tier) >= ELEVATED]
 
 
 @dataclass(frozen=True)
@@ -27,7 +32,7 @@ class Card:
 def cards(
     pulls: pd.DataFrame, totals: dict[str, Any], history: pd.DataFrame, *, base: str, knows_before: bool, words: Words
 ) -> list[Card]:
-    """The cards whose numbers are known, in the order they are shown.
+    """The first six of the cards whose numbers are known, in the order they are shown.
 
     Args:
         pulls: the window's pull requests.
@@ -37,7 +42,7 @@ def cards(
         knows_before: whether the last row but one is the period just before.
         words: the language.
     """
-    course = _Course(history, knows_before, words.lang)
+    course = _Course(history, knows_before, words)
     n_merged = len(pulls)
     n_timed, n_reviewed = (int(pulls[name].notna().sum()) for name in ("lead_time_hours", "first_review_hours"))
     made = [
@@ -73,20 +78,12 @@ def cards(
             )
     if pulls["touches_source"].notna().any():
         made.append(_without_tests(course, history.iloc[-1], words))
-    for name, metric, better in (("breaking", "breaking_change", "down"), ("key", "importance", None)):
-        made.append(
-            Card(
-                name,
-                formats.number(totals[name], words.lang),
-                meanings.tooltip(metric, words),
-                course.change(name, better=better),  # type: ignore[arg-type]
-                course.values(name),
-                "bar",
-                {"only": [name]},
-                totals[name],
-            )
-        )
-    return made
+    if pulls["tier"].notna().any():
+        n_elevated = int(history["elevated"].iloc[-1])
+        made.append(course.count("elevated", "risk", n_elevated, {"tier": ELEVATED_TIERS}, better="down"))
+    made.append(course.count("breaking", "breaking_change", totals["breaking"], {"only": ["breaking"]}, better="down"))
+    made.append(course.count("key", "importance", totals["key"], {"only": ["key"]}))
+    return made[:MOST]
 
 
 def _without_tests(course: "_Course", now: pd.Series, words: Words) -> Card:
@@ -106,10 +103,15 @@ def _without_tests(course: "_Course", now: pd.Series, words: Words) -> Card:
 class _Course:
     """How the measures ran through the windows of one length."""
 
-    def __init__(self, history: pd.DataFrame, knows_before: bool, lang: str) -> None:
+    def __init__(self, history: pd.DataFrame, knows_before: bool, words: Words) -> None:
         self.history = history.assign(share_without_tests=history["without_tests"] / history["source_changes"])
         self.knows_before = knows_before and len(history) > 1
-        self.lang = lang
+        self.words, self.lang = words, words.lang
+
+    def count(self, name: str, metric: str, n: int, filters: dict[str, Any], *, better: Better | None = None) -> Card:
+        """A card that counts pull requests; `metric` tells what by."""
+        told, change = meanings.tooltip(metric, self.words), self.change(name, better=better)
+        return Card(name, formats.number(n, self.lang), told, change, self.values(name), "bar", filters, n)
 
     def values(self, column: str) -> list[float]:
         known: list[float] = self.history[column].dropna().astype(float).round(3).tolist()

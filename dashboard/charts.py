@@ -9,15 +9,17 @@ sentence is the hover text; stacks tell their series as a third. Fonts come from
 import math
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date, timedelta
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import pandas as pd
 import plotly.graph_objects as go
 
 from analysis.window import Window
-from dashboard import formats, looks
-from dashboard.palette import KIND_SERIES, SERIES_OF_KIND, KindSeries, Palette, kind_series
+from dashboard import evidence, formats, looks
+from dashboard.palette import KIND_SERIES, SERIES_OF_KIND, TIER_SYMBOLS, KindSeries, Palette, kind_series
 from dashboard.words import Words
+
+Score = Literal["importance", "insight", "risk"]
 
 CONFIG = {"displayModeBar": False, "doubleClick": False, "showTips": False, "scrollZoom": False}
 
@@ -31,6 +33,8 @@ HOVER = "%{customdata[1]}<extra></extra>"
 # A dot's area is its churn: 100 lines are 9 px across, 1,000 are 28, with limits at both ends.
 PX_PER_ROOT_LINE, SMALLEST_DOT, LARGEST_DOT = 0.9, 6.0, 46.0
 UNKNOWN_SIZE_DOT = 7.0
+DOT_OPACITY = 0.88
+MOST_REASONS = 3  # in a hover text
 CROWD = 70  # more dots than that are drawn smaller
 
 
@@ -169,19 +173,20 @@ def _week_sentence(week: date, series: KindSeries, part: int, total: int, words:
 def _weeks_alt(table: pd.DataFrame, words: Words) -> str:
     totals = {series: int(table[series].sum()) for series in KIND_SERIES if table[series].any()}
     until = formats.day(table.index[-1] + WEEK - DAY, words.lang)
-    return words("weeks.alt", n=len(table), until=until, kinds=_kinds_alt(totals, words))
+    told = [words("weeks.alt_kind", series=words(f"series.{series}"), n=n) for series, n in totals.items()]
+    return words("weeks.alt", n=len(table), until=until, kinds=words("list.separator").join(told))
 
 
 # --- every merge, one dot each ---------------------------------------------------------------------------------
 
 
 def merge_dots(pulls: pd.DataFrame, window: Window, palette: Palette, words: Words, *, height: int = 380) -> go.Figure:
-    """One dot a pull request: when it was merged against its lead time, as large as its churn, coloured by kind.
+    """One dot a pull request: when it was merged against its lead time, as large as its churn, by risk tier.
 
     Pull requests without a known lead time are left out and `note` tells how many. A click means the number.
 
     Args:
-        pulls: number, title, kind, modules, merged_on (date), merged_hour (0 to 24), churn_lines,
+        pulls: number, title, kind, modules, merged_on (date), merged_hour (0 to 24), churn_lines, tier, risks,
             lead_time_hours.
         window: the days of the axis.
     """
@@ -201,10 +206,10 @@ def merge_dots(pulls: pd.DataFrame, window: Window, palette: Palette, words: Wor
 def merge_days(pulls: pd.DataFrame, window: Window, palette: Palette, words: Words, *, height: int = 380) -> go.Figure:
     """One dot a pull request: the day against the time of day it was merged, morning at the top, else as `merge_dots`.
 
-    For caches that know no lead time: a git clone still tells when, what kind and how much.
+    For caches that know no lead time: a git clone still tells when, what and how much.
 
     Args:
-        pulls: number, title, kind, modules, merged_on (date), merged_hour (0 to 24), churn_lines.
+        pulls: number, title, kind, modules, merged_on (date), merged_hour (0 to 24), churn_lines, tier, risks.
         window: the days of the axis.
     """
     if pulls.empty:
@@ -238,29 +243,40 @@ def _add_dots(
 ) -> None:
     figure.update_layout(margin_r=LARGEST_DOT / 2)  # a large dot at the right edge stays whole
     figure.update_yaxes(ticklabelstandoff=round(LARGEST_DOT / 2))  # and one at the left edge hides no label
-    series_of = pulls["kind"].map(kind_series)
     # A crowd is drawn smaller, or the large ones would hide the rest.
     scale = PX_PER_ROOT_LINE * min(1.0, max(0.4, math.sqrt(CROWD / max(1, len(pulls)))))
-    for series in KIND_SERIES:
-        of_series = pulls[series_of == series]
-        if of_series.empty:
-            continue
+    for tier, of_tier in _by_tier(pulls):
         figure.add_scatter(
-            x=[looks.moment(row.merged_on, row.merged_hour) for row in of_series.itertuples()],
-            y=heights[of_series.index].tolist(),
+            x=[looks.moment(row.merged_on, row.merged_hour) for row in of_tier.itertuples()],
+            y=heights[of_tier.index].tolist(),
             mode="markers",
-            name=f"{words(f'series.{series}')} <span style='color:{palette.muted}'>{len(of_series)}</span>",
-            marker={
-                "color": palette.kinds[series],
-                "size": [_dot_size(churn, scale) for churn in of_series["churn_lines"]],
-                "line": {"color": palette.paper, "width": 1},
-                "opacity": 0.88,
-            },
-            customdata=[[int(row.number), sentence(row, words)] for row in of_series.itertuples()],
+            name=f"{_tier_name(tier, words)} <span style='color:{palette.muted}'>{len(of_tier)}</span>",
+            marker=_tier_marker(tier, palette)
+            | {"size": [_dot_size(churn, scale) for churn in of_tier["churn_lines"]]},
+            customdata=[[int(row.number), sentence(row, words)] for row in of_tier.itertuples()],
             hovertemplate=HOVER,
-            unselected_marker_opacity=0.88,
+            unselected_marker_opacity=DOT_OPACITY,
             cliponaxis=False,
         )
+
+
+def _by_tier(pulls: pd.DataFrame) -> list[tuple[int | None, pd.DataFrame]]:
+    """The pull requests of each tier that has any, the low ones first, so that the risky ones lie on top."""
+    of_tiers = [(tier, pulls[pulls["tier"] == tier]) for tier in TIER_SYMBOLS]
+    found = [(None, pulls[pulls["tier"].isna()]), *of_tiers]
+    return [(tier, rows) for tier, rows in found if len(rows)]
+
+
+def _tier_name(tier: int | None, words: Words) -> str:
+    return words(f"tier.{tier}") if tier else words("tier.unknown")
+
+
+def _tier_marker(tier: int | None, palette: Palette) -> dict[str, Any]:
+    """A tier's colour and shape; hollow where no tier is known."""
+    if tier is None:
+        return {"color": palette.before, "symbol": "circle-open", "opacity": DOT_OPACITY}
+    line = {"color": palette.paper, "width": 1}
+    return {"color": palette.tiers[tier], "symbol": TIER_SYMBOLS[tier], "line": line, "opacity": DOT_OPACITY}
 
 
 def _dot_size(churn: float, px_per_root_line: float) -> float:
@@ -284,7 +300,7 @@ def _clock_sentence(row: Any, words: Words) -> str:
 
 
 def _pull_hover(row: Any, table: str, values: dict[str, str], words: Words) -> str:
-    """Title in bold, then kind and modules, then what this chart says of it, then what a click does."""
+    """Title in bold, then kind and modules, risk and why, what this chart says of it, and what a click does."""
     head = words("dots.head", number=str(int(row.number)), title=formats.plain(row.title))
     modules = ", ".join(formats.escape_html(module) for module in row.modules[:3])
     kind = words(f"kind.{row.kind if row.kind in SERIES_OF_KIND else 'other'}")
@@ -293,28 +309,31 @@ def _pull_hover(row: Any, table: str, values: dict[str, str], words: Words) -> s
         fact = words(f"{table}.hover_size_unknown", **values)
     else:
         fact = words(f"{table}.hover", n=int(row.churn_lines), **values)
-    return f"<b>{looks.wrapped(head)}</b><br>{by}<br>{fact} {words('dots.click')}"
+    return f"<b>{looks.wrapped(head)}</b><br>{by}{_risk_line(row, words)}<br>{fact} {words('dots.click')}"
+
+
+def _risk_line(row: Any, words: Words) -> str:
+    if formats.is_unknown(row.tier):
+        return ""
+    why = [evidence.label(risk["rule"], words) for risk in row.risks]
+    rest = len(why) - MOST_REASONS
+    named = words.listed(why[:MOST_REASONS] + ([words("files.rest", n=rest)] if rest > 0 else []))
+    key = "dots.risk_why" if why else "dots.risk"
+    return "<br>" + looks.wrapped(words(key, tier=words(f"tier.{int(row.tier)}"), why=named))
 
 
 def _dots_alt(pulls: pd.DataFrame, words: Words) -> str:
     shortest, longest = (formats.duration(f(pulls["lead_time_hours"]), words.lang) for f in (min, max))
-    return words(
-        "dots.alt", n=len(pulls), shortest=shortest, longest=longest, kinds=_kinds_alt(_count_series(pulls), words)
-    )
+    return words("dots.alt", n=len(pulls), shortest=shortest, longest=longest, tiers=_tiers_alt(pulls, words))
 
 
 def _days_alt(pulls: pd.DataFrame, words: Words) -> str:
-    return words("days.alt", n=len(pulls), kinds=_kinds_alt(_count_series(pulls), words))
+    return words("days.alt", n=len(pulls), tiers=_tiers_alt(pulls, words))
 
 
-def _count_series(pulls: pd.DataFrame) -> dict[KindSeries, int]:
-    counts = pulls["kind"].map(kind_series).value_counts()
-    return {series: int(counts[series]) for series in KIND_SERIES if series in counts}
-
-
-def _kinds_alt(counts: Mapping[KindSeries, int], words: Words) -> str:
+def _tiers_alt(pulls: pd.DataFrame, words: Words) -> str:
     return words("list.separator").join(
-        words("dots.alt_kind", series=words(f"series.{series}"), n=n) for series, n in counts.items()
+        words("dots.alt_tier", tier=_tier_name(tier, words), n=len(of_tier)) for tier, of_tier in _by_tier(pulls)
     )
 
 
@@ -325,7 +344,7 @@ def _noted(figure: go.Figure, words: Words, **counts: int) -> go.Figure:
     return figure
 
 
-# --- modules, importance and files: horizontal -----------------------------------------------------------------
+# --- modules, scores and files: horizontal -----------------------------------------------------------------
 
 
 class Moved(NamedTuple):
@@ -442,26 +461,33 @@ class Bar(NamedTuple):
     sentence: str
 
 
-def importance_parts(parts: Mapping[str, float], palette: Palette, words: Words) -> go.Figure:
-    """A bar a part of one pull request's importance, the largest on top; a cap that takes points away reaches left.
+def score_parts(score: Score, parts: Mapping[str, float], palette: Palette, words: Words) -> go.Figure:
+    """A bar a part of one pull request's score, the largest on top; what takes points away reaches left.
 
     Args:
-        parts: points of each part by name; they add up to the score.
+        score: which one; names its words.
+        parts: points of each part by name, for risk by rule; they add up to the score.
     """
-    bars = [_part_bar(name, points, palette, words) for name, points in parts.items() if points]
+    bars = [_part_bar(score, name, points, palette, words) for name, points in parts.items() if points]
     if not bars:
-        return looks.blank(palette, _bars_height(1), words("importance.alt_none"))
+        return looks.blank(palette, _bars_height(1), words(f"{score}.alt_none"))
     bars.sort(key=lambda bar: -bar.value)
     told = words("list.separator").join(f"{bar.name} {bar.text}" for bar in bars)
     total = formats.number(round(sum(parts.values()), 1), words.lang)
-    return _bars(bars, palette, words("importance.alt", total=total, parts=told), words("importance.axis"))
+    return _bars(bars, palette, words(f"{score}.alt", total=total, parts=told), words(f"{score}.axis"))
 
 
-def _part_bar(name: str, points: float, palette: Palette, words: Words) -> Bar:
-    label = words(f"part.{name}") if f"part.{name}" in words else name.replace("_", " ")
+def _part_bar(score: Score, name: str, points: float, palette: Palette, words: Words) -> Bar:
+    label = _part_name(score, name, words)
     colour = palette.accent if points > 0 else palette.before
-    sentence = words("importance.hover", part=label, points=f"{points:+.2f}")
+    sentence = words(f"{score}.hover", part=label, points=f"{points:+.2f}")
     return Bar(name, label, points, colour, f"{points:+.1f}", sentence)
+
+
+def _part_name(score: Score, name: str, words: Words) -> str:
+    if score == "risk":
+        return words("risk.cap") if name == "cap" else evidence.label(name, words)
+    return words(f"part.{name}") if f"part.{name}" in words else name.replace("_", " ")
 
 
 def lines_by_category(files: pd.DataFrame, palette: Palette, words: Words) -> go.Figure:

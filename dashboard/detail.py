@@ -1,27 +1,33 @@
-"""One pull request in full: what it changed, how it went, and why it matters."""
+"""One pull request in full: what it changed, how it went, why it matters, and what to look at again."""
 
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import pandas as pd
 import streamlit as st
 
-from dashboard import charts, formats, meanings, tables, timeline
+from analysis.unjudged import unjudged
+from dashboard import charts, evidence, formats, meanings, stories, tables, timeline
 from dashboard.elements import chart, table
 from dashboard.reads import PullDetail
 from dashboard.view import View
+from dashboard.words import Words
+from data.frames import rows
 
 BODY_SIGNS = 2000  # of the description; the rest is a click away on its host
 MOST_HEIGHT = 300
 
 
 def draw(view: View, pull: PullDetail) -> None:
-    """Title, facts, stages, importance, files, reviews and description, as far as they are known."""
+    """Title, facts, stages, scores, risks, stories, files, reviews and description, as far as they are known."""
     row = pull.row
     draw_title(view, row)
     draw_facts(view, pull)
     draw_stages(view, pull)
-    draw_importance(view, row)
+    draw_score(view, row, "importance")
+    draw_score(view, row, "insight")
+    draw_risk(view, row)
+    draw_chains(view, pull)
     draw_files(view, pull)
     draw_reviews(view, pull)
     draw_description(view, row)
@@ -59,14 +65,14 @@ def draw_facts(view: View, pull: PullDetail) -> None:
         moment = formats.moment(row["merged_at"], tz)
         told.append(words(key, moment=moment, who=formats.escape_markdown(row["merged_by"])))
     if row["base"] and row["head"]:
-        told.append(words("detail.into", head=code(row["head"]), base=code(row["base"])))
+        told.append(words("detail.into", head=formats.code(row["head"]), base=formats.code(row["base"])))
     if not formats.is_unknown(row["additions"]):
         added, deleted = int(row["additions"]), int(row["deletions"] or 0)
         told.append(words("detail.size", added=added, deleted=deleted, n=n_files(pull)))
     told.append(words(f"detail.{tests_touched(row)}") if tests_touched(row) else "")
     st.markdown(" · ".join(filter(None, told)))
     for label, values in (
-        ("detail.labels", [code(label) for label in pull.labels]),
+        ("detail.labels", [formats.code(label) for label in pull.labels]),
         ("detail.milestone", [formats.escape_markdown(row["milestone"])] if row["milestone"] else []),
         ("detail.co_authors", [formats.escape_markdown(name) for name in pull.co_authors]),
         ("detail.modules", module_reasons(view, pull.modules)),
@@ -87,13 +93,62 @@ def draw_stages(view: View, pull: PullDetail) -> None:
     chart(figure, f"timeline {pull.row['number']}")
 
 
-def draw_importance(view: View, row: dict[str, Any]) -> None:
-    words = view.words
-    if not row["importance_parts"]:
+def draw_score(view: View, row: dict[str, Any], name: Literal["importance", "insight"]) -> None:
+    words, parts = view.words, row[f"{name}_parts"]
+    if not parts:
         return
-    score = formats.number(round(row["importance"], 1), view.lang)
-    st.markdown(f"**{words('importance.title')}** · {words('detail.score', score=score)}")
-    chart(charts.importance_parts(row["importance_parts"], view.palette, words), f"parts {row['number']}")
+    score = formats.number(round(row[name], 1), view.lang)
+    st.markdown(f"**{words(f'{name}.title')}** · {words('detail.score', score=score)}")
+    chart(charts.score_parts(name, parts, view.palette, words), f"{name} {row['number']}")
+
+
+def draw_risk(view: View, row: dict[str, Any]) -> None:
+    """The score as a sum, each rule that fired with what it found, and the rules that could not judge."""
+    words, tier = view.words, row["tier"]
+    if formats.is_unknown(tier):
+        st.markdown(f"**{words('risk.title')}**")
+        st.caption(words("risk.not_judged"))
+        return
+    score = formats.number(round(row["risk_score"], 1), view.lang)
+    named = words(f"tier.{int(tier)}")
+    st.markdown(f"**{words('risk.title')}** · {words('risk.score', score=score, tier=named)}")
+    parts = {risk["rule"]: risk["points"] for risk in row["risks"]}
+    cap = round(row["risk_score"] - sum(parts.values()), 2)
+    chart(charts.score_parts("risk", parts | {"cap": cap}, view.palette, words), f"risk {row['number']}")
+    for risk in row["risks"]:
+        found = evidence.sentence(risk["rule"], risk["value"], risk["evidence"], words)
+        head = f"**{evidence.label(risk['rule'], words)}** {risk['points']:+g}"
+        st.markdown(f"{head} · {found}  \n:gray[{reason(risk, words)}]")
+    if row["silent_rules"]:
+        told = evidence.unjudged(unjudged(pd.DataFrame([row])), words, counted=False)
+        st.caption(words("risk.silent", told=told))
+
+
+def reason(risk: dict[str, Any], words: Words) -> str:
+    """Why a rule asks for a second look, and where a number decides, which."""
+    told = [evidence.why(risk["rule"], words)]
+    threshold = risk["evidence"].get("threshold")
+    if threshold:
+        unit, measured = evidence.unit(risk["rule"], words), formats.measure(risk["value"], words.lang)
+        told.append(words("risk.value", value=measured, threshold=formats.measure(threshold, words.lang), unit=unit))
+    return words("list.between_sentences").join(told)
+
+
+def draw_chains(view: View, pull: PullDetail) -> None:
+    """The stories that it is part of: what it undid or repaired, and what became of it."""
+    for story in rows(pull.chains):
+        draw_story(view, story)
+
+
+def draw_story(view: View, story: dict[str, Any]) -> None:
+    """What kind of story it is, when, who did what to whom and why we think so; each pull request one click away."""
+    words, tz = view.words, view.window.tz
+    days = f":gray[{formats.moment(story['since'], tz)} – {formats.moment(story['until'], tz)}]"
+    st.markdown("  \n".join([stories.headline(story, words), days, *stories.steps(story, words)]))
+    with st.container(horizontal=True, gap="small"):
+        for number in story["prs"]:
+            label = f":primary[#{number}]"
+            st.page_link("app_pages/pulls.py", label=label, query_params={"pr": number}, width="content")
 
 
 def draw_files(view: View, pull: PullDetail) -> None:
@@ -150,7 +205,7 @@ def module_reasons(view: View, modules: pd.DataFrame) -> list[str]:
     return [
         words(
             "detail.module_from",
-            module=code(module),
+            module=formats.code(module),
             source=words("list.separator").join(words(f"module_source.{source}") for source in sources),
         )
         for module, sources in reasons.items()
@@ -179,9 +234,3 @@ def n_files(pull: PullDetail) -> int:
 def is_true(flag: Any) -> bool:
     """Whether a flag is known and set."""
     return not formats.is_unknown(flag) and bool(flag)
-
-
-def code(text: str) -> str:
-    """A name set as code, whatever signs it holds."""
-    plain = formats.plain(text).replace("`", "ʼ")
-    return f"`{plain}`" if plain else ""

@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard import charts, formats
 
-ROW_HEIGHT = 35  # of Streamlit's tables
+ROW_HEIGHT = 33  # of Streamlit's tables, where letters are 15 px
 
 
 def chart(figure: go.Figure, key: str, on_click: Callable[[list[Any]], None] | None = None) -> None:

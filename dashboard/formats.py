@@ -39,6 +39,11 @@ def number(value: float | None, lang: str) -> str:
     return UNKNOWN if value is None or is_unknown(value) else format_decimal(value, "#,##0.#", locale=LOCALES[lang])
 
 
+def measure(value: float | None, lang: str) -> str:
+    """A measured value with two decimals at most, where one would hide that it lies above its threshold: `0.74`."""
+    return UNKNOWN if value is None or is_unknown(value) else format_decimal(value, "#,##0.##", locale=LOCALES[lang])
+
+
 def compact(value: float | None, lang: str) -> str:
     """A large number in three digits or so: `134.6K`, `13.5万`."""
     if value is None or is_unknown(value):
@@ -239,6 +244,12 @@ def escape_markdown(text: Any) -> str:
     """Text that Streamlit's Markdown shows as it was written: no link, image, colour, formula, icon, emoji or HTML."""
     parted = FOUND_LATER.sub(lambda found: found[0] + WORD_JOINER, plain(text))
     return MARKDOWN_SIGNS.sub(r"\\\1", parted)
+
+
+def code(text: Any) -> str:
+    """A name set as code in Markdown, whatever signs it holds."""
+    shown = plain(text).replace("`", "ʼ")
+    return f"`{shown}`" if shown else ""
 
 
 def escape_html(text: Any) -> str:

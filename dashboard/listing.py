@@ -1,10 +1,13 @@
 """Which pull requests a list shows for its filters, and the same as a file."""
 
 from collections.abc import Set
+from dataclasses import replace
+from typing import Any
 
 import pandas as pd
 
 from analysis.kinds import KINDS
+from analysis.risk import RULES
 from dashboard import formats
 from dashboard.address import Filters
 
@@ -34,7 +37,13 @@ DOWNLOADED = (
     "lead_time_hours",
     "first_review_hours",
     "importance",
+    "insight",
+    "risk_score",
+    "tier",
+    "risks",
 )
+TIERS = ("1", "2", "3", "4")
+RULE_NAMES = tuple(rule.name for rule in RULES)
 
 
 def choose(
@@ -44,7 +53,7 @@ def choose(
 
     Args:
         pulls: as `reads.pulls`.
-        filters: several kinds or modules mean any of them; several of `only` mean all of them.
+        filters: several kinds, modules, tiers or rules mean any of them; several of `only` mean all of them.
         matching: numbers that hold the searched text; None where nothing is searched.
         on_path: numbers that changed the file asked for; None where none is.
     """
@@ -57,21 +66,34 @@ def choose(
     if filters.modules:
         wanted = set(filters.modules)
         kept &= pulls["modules"].map(lambda modules: not wanted.isdisjoint(modules)).astype(bool)
+    if filters.tiers:
+        kept &= pulls["tier"].isin([float(tier) for tier in filters.tiers])
+    if filters.rules:
+        rules = set(filters.rules)
+        kept &= pulls["risks"].map(lambda risks: any(risk["rule"] in rules for risk in risks)).astype(bool)
     for name in filters.only:
         kept &= ONLY[name](pulls).fillna(False).astype(bool)
     return pulls[kept].reset_index(drop=True)
 
 
 def known(filters: Filters) -> tuple[Filters, list[tuple[str, str]]]:
-    """The filters without kinds and names of `only` that do not exist, and those as (key, value)."""
-    bad = [("kind", kind) for kind in filters.kinds if kind not in KINDS]
-    bad += [("only", name) for name in filters.only if name not in ONLY]
-    kinds = tuple(kind for kind in filters.kinds if kind in KINDS)
-    only = tuple(name for name in filters.only if name in ONLY)
-    return Filters(filters.q, kinds, filters.modules, only, filters.path, filters.everywhere), bad
+    """The filters without kinds, tiers, rules and names of `only` that do not exist, and those as (key, value)."""
+    kept: dict[str, Any] = {}
+    bad = []
+    for key, field, possible in (
+        ("kind", "kinds", KINDS),
+        ("tier", "tiers", TIERS),
+        ("rule", "rules", RULE_NAMES),
+        ("only", "only", tuple(ONLY)),
+    ):
+        asked: tuple[str, ...] = getattr(filters, field)
+        kept[field] = tuple(value for value in asked if value in possible)
+        bad += [(key, value) for value in asked if value not in possible]
+    return replace(filters, **kept), bad
 
 
 def as_csv(pulls: pd.DataFrame) -> bytes:
-    """The rows as CSV for spreadsheets: UTF-8 with a mark, several modules parted by semicolons, no formulas."""
-    frame = pulls[list(DOWNLOADED)].assign(modules=pulls["modules"].map("; ".join))
+    """The rows as CSV for spreadsheets: UTF-8 with a mark, lists in one cell parted by semicolons, no formulas."""
+    rules = pulls["risks"].map(lambda risks: "; ".join(risk["rule"] for risk in risks))
+    frame = pulls[list(DOWNLOADED)].assign(modules=pulls["modules"].map("; ".join), risks=rules)
     return frame.map(formats.csv_safe).to_csv(index=False).encode("utf-8-sig")

@@ -87,6 +87,36 @@ def pulls(selection: Selection) -> pd.DataFrame:
     return frame
 
 
+def risk_courses(selection: Selection, column: str) -> pd.DataFrame:
+    """See `reads.risk_courses`."""
+    frame: pd.DataFrame = _ask("risk_courses", selection, column)
+    return frame
+
+
+def unjudged_rules(selection: Selection) -> pd.DataFrame:
+    """See `reads.unjudged_rules`."""
+    frame: pd.DataFrame = _ask("unjudged_rules", selection)
+    return frame
+
+
+def chains(selection: Selection) -> pd.DataFrame:
+    """See `reads.chains`."""
+    frame: pd.DataFrame = _ask("chains", selection)
+    return frame
+
+
+def risk_ledger(selection: Selection) -> pd.DataFrame:
+    """See `reads.risk_ledger`."""
+    frame: pd.DataFrame = _ask("risk_ledger", selection)
+    return frame
+
+
+def backtest(repo: str, tz: str) -> dict[str, Any]:
+    """See `reads.backtest`; nobody asks which version computed it."""
+    found: dict[str, Any] = _ask("backtest", repo, version="", tz=tz)
+    return found
+
+
 def kinds_by_week(selection: Selection) -> pd.DataFrame:
     """See `reads.kinds_by_week`."""
     frame: pd.DataFrame = _ask("kinds_by_week", selection)
@@ -147,13 +177,15 @@ def figure(name: str, selection: Selection, lang: str, theme: str) -> go.Figure:
     return made
 
 
-def _ask(question: str, *arguments: Any) -> Any:
-    return _answer(question, str(config.db_path()), st.session_state[GENERATION], arguments)
+def _ask(question: str, *arguments: Any, **options: Any) -> Any:
+    return _answer(question, str(config.db_path()), st.session_state[GENERATION], arguments, tuple(options.items()))
 
 
 @st.cache_resource(max_entries=ANSWERS, show_spinner=False)
-def _answer(question: str, db: str, generation: str, arguments: tuple[Any, ...]) -> Any:
-    return getattr(reads, question)(Path(db), *arguments)
+def _answer(
+    question: str, db: str, generation: str, arguments: tuple[Any, ...], options: tuple[tuple[str, Any], ...]
+) -> Any:
+    return getattr(reads, question)(Path(db), *arguments, **dict(options))
 
 
 @st.cache_resource(max_entries=FIGURES, show_spinner=False)

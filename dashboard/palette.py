@@ -29,6 +29,7 @@ SERIES_OF_KIND: dict[str, KindSeries] = {
 
 # Risk tiers differ in shape as well as lightness, so that none needs its hue to be told apart.
 TIER_SYMBOLS: dict[int, str] = {1: "circle", 2: "circle", 3: "diamond", 4: "square"}
+TIER_SIGNS: dict[int, str] = {1: "●", 2: "●", 3: "◆", 4: "■"}  # the same shapes in text
 
 
 def kind_series(kind: str) -> KindSeries:

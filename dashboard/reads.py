@@ -5,7 +5,7 @@ sync may write meanwhile and no connection crosses a thread.
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
@@ -21,6 +21,7 @@ from analysis.chains import chains as stories
 from analysis.chains import in_window
 from analysis.compare import Comparison, Side, earlier
 from analysis.compare import compare as compared
+from analysis.courses import courses
 from analysis.flow import Flow
 from analysis.ledger import ledger as settled
 from analysis.likeness import usual
@@ -28,9 +29,12 @@ from analysis.risk import RULES
 from analysis.themes import Themes
 from analysis.themes import themes as themes_of
 from analysis.trends import Known, within
+from analysis.unjudged import unjudged
 from analysis.vocabulary import Vocabulary
 from analysis.window import Window, last_complete, period_of
 from analysis.working_calendar import Calendar
+from dashboard import evidence
+from dashboard.words import Words
 from data import cache, queries
 from data.cache import Connection
 from data.frames import rows
@@ -96,6 +100,7 @@ class PullDetail:
     modules: pd.DataFrame
     links: pd.DataFrame
     threads: pd.DataFrame
+    chains: pd.DataFrame  # the stories that it is part of, as `reads.chains`
     labels: list[str]
     co_authors: list[str]
 
@@ -200,14 +205,9 @@ def totals_before(db: Path, selection: Selection) -> dict[str, Any]:
 
 def history(db: Path, selection: Selection, n: int = HISTORY) -> pd.DataFrame:
     """The window and those of equal length before it, as far as the cache reaches: see `totals.history`."""
-    window = selection.window
     with cache.reading(db) as connection:
-        covered = _coverage(connection, selection.repo, window.tz)
-        windows = [window]
-        while covered and len(windows) < n and windows[-1].before.until >= covered.first:
-            windows.append(windows[-1].before)
-        windows.reverse()
-        scope = _scope(connection, selection).between(windows[0].start, window.end)
+        windows = _windows(_coverage(connection, selection.repo, selection.window.tz), selection.window, n)
+        scope = _scope(connection, selection).between(windows[0].start, windows[-1].end)
         return sums.history(queries.measures(connection, scope), windows)
 
 
@@ -289,11 +289,13 @@ def found(db: Path, selection: Selection, text: str) -> pd.DataFrame:
 def pull(db: Path, selection: Selection, number: int) -> PullDetail | None:
     """Everything cached of one pull request, or None if it is not cached."""
     with cache.reading(db) as connection:
-        parts = queries.pull(connection, _scope(connection, selection), number)
+        scope = _scope(connection, selection)
+        parts = queries.pull(connection, scope, number)
+        found = _chains(connection, scope, [number])
     if parts is None:
         return None
     readable = _readable(pd.DataFrame([parts.pop("row")]), selection.window.tz)
-    return PullDetail(row=rows(readable)[0], **parts)
+    return PullDetail(row=rows(readable)[0], chains=found, **parts)
 
 
 def nearest(db: Path, selection: Selection) -> Window | None:
@@ -336,7 +338,7 @@ def report(db: Path, selection: Selection, *, lang: str, config: str, version: s
             hot_files=hot.assign(prs=hot["prs"].map(json.loads)),
             risks=queries.risks(connection, scope),
             risks_before=_if_covered(covered, before, queries.risks, connection, scope),
-            chains=_chains(connection, scope, pulls),
+            chains=_chains(connection, scope, pulls["number"]),
             themes=_themes(connection, scope, pulls).as_report(),
             ledger=_ledger(connection, scope, before),
             totals=_totals(connection, scope, covered, window),
@@ -344,7 +346,7 @@ def report(db: Path, selection: Selection, *, lang: str, config: str, version: s
             first=str(covered.first) if covered else None,
             last=str(covered.last) if covered else None,
             last_sync=queries.last_import(connection, scope),
-            notes=_coverage_notes(covered, window, lang),
+            notes=_coverage_notes(covered, window, lang) + _unjudged_notes(pulls, lang),
         )
     return facts.build(
         found,
@@ -434,7 +436,7 @@ def chains(db: Path, selection: Selection) -> pd.DataFrame:
     """The stories of reverts, repairs and rework that touch the window: see `chains.chains`."""
     with cache.reading(db) as connection:
         scope = _scope(connection, selection)
-        return _chains(connection, scope, queries.measures(connection, scope))
+        return _chains(connection, scope, queries.measures(connection, scope)["number"])
 
 
 def themes(db: Path, selection: Selection) -> Themes:
@@ -455,6 +457,28 @@ def risks(db: Path, selection: Selection) -> pd.DataFrame:
     with cache.reading(db) as connection:
         frame = queries.risks(connection, _scope(connection, selection))
     return frame.assign(evidence=frame["evidence"].map(json.loads))
+
+
+def risk_courses(db: Path, selection: Selection, column: str, n: int = HISTORY) -> pd.DataFrame:
+    """How often each risk `rule` fired, or how many pull requests each `tier` held, in the window and those before.
+
+    Only windows that the cache holds wholly are told, besides this one. See `courses.courses`.
+
+    Args:
+        column: `rule` or `tier`.
+    """
+    with cache.reading(db) as connection:
+        covered = _coverage(connection, selection.repo, selection.window.tz)
+        windows = [each for each in _windows(covered, selection.window, n) if covered and each.since >= covered.first]
+        windows = windows or [selection.window]
+        scope = _scope(connection, selection).between(windows[0].start, windows[-1].end)
+        rows_of = queries.risks if column == "rule" else queries.measures
+        return courses(rows_of(connection, scope), column, windows)
+
+
+def unjudged_rules(db: Path, selection: Selection) -> pd.DataFrame:
+    """How many of the window's pull requests each risk rule could not judge, and why: see `unjudged.unjudged`."""
+    return unjudged(pulls(db, selection))
 
 
 def backtest(
@@ -487,9 +511,9 @@ def backtest(
     }
 
 
-def _chains(connection: Connection, scope: Scope, pulls: pd.DataFrame) -> pd.DataFrame:
+def _chains(connection: Connection, scope: Scope, numbers: Collection[int]) -> pd.DataFrame:
     links, concerned = queries.chain_links(connection, scope.repository)
-    return in_window(stories(links, concerned), pulls["number"])
+    return in_window(stories(links, concerned), numbers)
 
 
 def _themes(connection: Connection, scope: Scope, pulls: pd.DataFrame) -> Themes:
@@ -536,6 +560,13 @@ def _coverage_notes(covered: Coverage | None, window: Window, lang: str) -> list
     return notes
 
 
+def _unjudged_notes(pulls: pd.DataFrame, lang: str) -> list[str]:
+    """One sentence on the risk rules that could not judge some of the window's pull requests; none where all could."""
+    words = Words(lang)
+    told = evidence.unjudged(unjudged(pulls), words)
+    return [words("unjudged.note", n=len(pulls), told=told)] if told else []
+
+
 def _scope(connection: Connection, selection: Selection) -> Scope:
     window = selection.window
     return queries.scope(connection, selection.repo, window.start, window.end, base=selection.base, bots=selection.bots)
@@ -547,6 +578,14 @@ def _coverage(connection: Connection, repo: str, tz: str) -> Coverage | None:
     if first is None or last is None:
         return None
     return Coverage(local_day(first, tz), local_day(last, tz))
+
+
+def _windows(covered: Coverage | None, window: Window, n: int) -> list[Window]:
+    """The window and up to `n` - 1 of equal length before it, as far as the cache reaches, in time order."""
+    windows = [window]
+    while covered and len(windows) < n and windows[-1].before.until >= covered.first:
+        windows.append(windows[-1].before)
+    return windows[::-1]
 
 
 def _totals(connection: Connection, scope: Scope, covered: Coverage | None, window: Window) -> dict[str, Any]:

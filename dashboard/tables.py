@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 import pandas as pd
 from streamlit import column_config as columns
 
-from dashboard import meanings
+from dashboard import evidence, meanings
 from dashboard.formats import is_unknown
 from dashboard.palette import Palette
 from dashboard.words import Words
@@ -20,7 +20,7 @@ Config = dict[str, Any]
 
 NUMBER_IN_URL = r"([0-9]+)/?$"
 DAY_FORMAT, MOMENT_FORMAT = "YYYY-MM-DD", "YYYY-MM-DD HH:mm"
-MOST_IMPORTANCE = 10
+MOST_IMPORTANCE, MOST_RISK = 10, 100
 
 
 class Said(TypedDict):
@@ -37,7 +37,9 @@ def pulls(words: Words, palette: Palette, *, tz: str) -> Config:
         "title": columns.TextColumn(words("column.title"), width=340),
         "marks": columns.TextColumn(**_means(words, "marks", "assisted"), width=70),
         "kind": columns.TextColumn(**_means(words, "kind", "kind"), width=100),
-        "importance": _importance(words, palette),
+        "importance": _score(words, palette, "importance", MOST_IMPORTANCE, "%.1f"),
+        "risk_score": _score(words, palette, "risk", MOST_RISK, "%.0f"),
+        "why": columns.ListColumn(**_said(words, "why"), width="medium"),
         "churn_lines": columns.NumberColumn(**_means(words, "size", "size"), format="localized", width=80),
         "merged_on": columns.DateColumn(
             words("column.merged"), help=words("column.merged_help", tz=tz), format=DAY_FORMAT, width=100
@@ -52,9 +54,50 @@ def pulls(words: Words, palette: Palette, *, tz: str) -> Config:
 
 
 def look_first(words: Words, palette: Palette) -> Config:
-    """The few that matter most, on a card of half the page: the columns of `pulls` that fit there."""
-    wide = pulls(words, palette, tz="") | {"title": columns.TextColumn(words("column.title"), width=230)}
-    return {name: wide[name] for name in ("url", "importance", "title", "marks", "kind")}
+    """The few to look at first, on a card of half the page: the columns of `pulls` that fit there."""
+    wide = pulls(words, palette, tz="") | {"title": columns.TextColumn(words("column.title"), width=250)}
+    return {name: wide[name] for name in ("url", "title", "marks", "risk_score", "why", "importance", "kind")}
+
+
+def risky(words: Words, palette: Palette, *, tz: str) -> Config:
+    """The same pull requests as a reading order of risk."""
+    wide = pulls(words, palette, tz=tz) | {"tier": columns.TextColumn(**_said(words, "tier"), width=80)}
+    return {name: wide[name] for name in ("url", "title", "risk_score", "tier", "why", "kind", "modules", "merged_on")}
+
+
+def rules(words: Words) -> Config:
+    """How often each risk rule fired, as `risk_facts.fired`."""
+    return {
+        "label": columns.TextColumn(words("column.rule"), width=170, pinned=True),
+        "now": columns.NumberColumn(**_said(words, "fired"), format="localized", width=70),
+        "before": columns.NumberColumn(words("column.before"), format="localized", width=70),
+        "counts": columns.BarChartColumn(**_said(words, "course"), y_min=0, width="medium"),
+    }
+
+
+def score(words: Words) -> Config:
+    """Every risk rule with what it counts, as `risk_facts.rules`."""
+    return {
+        "label": columns.TextColumn(words("column.rule"), width=170, pinned=True),
+        "points": columns.NumberColumn(**_said(words, "points"), format="localized", width=70),
+        "threshold": columns.NumberColumn(**_said(words, "threshold"), format="localized", width=80),
+        "unit": columns.TextColumn(words("column.unit"), width=190),
+        "needs": columns.ListColumn(**_said(words, "needs"), width="medium"),
+        "unjudged": columns.NumberColumn(**_said(words, "unjudged"), format="localized", width=90),
+        "why": columns.TextColumn(words("column.reason"), width=520),
+        "source": columns.TextColumn(words("column.source"), width=300),
+    }
+
+
+def warnings(words: Words) -> Config:
+    """What became of earlier warnings, as `risk_facts.warnings`."""
+    return {
+        "number": columns.TextColumn(words("column.number"), width=70, pinned=True),
+        "label": columns.TextColumn(words("column.rule"), width=190),
+        "state": columns.TextColumn(words("column.became"), width=110),
+        "by": columns.TextColumn(**_said(words, "by"), width=80),
+        "after": columns.TextColumn(words("column.after"), width=90),
+    }
 
 
 def weeks(words: Words) -> Config:
@@ -123,10 +166,14 @@ def ledger(words: Words, *, tz: str) -> Config:
 
 
 def told(pulls: pd.DataFrame, words: Words) -> pd.DataFrame:
-    """Pull requests with the values of their columns in the reader's language, and `marks`: a bot's, AI-assisted."""
+    """Pull requests with the values of their columns in the reader's language, with `marks` (a bot's, AI-assisted) and
+    `why` (the rules that fired)."""
     flags = zip(pulls["author_type"], pulls["is_assisted"], strict=True)
     marks = [words("list.separator").join(words(f"mark.{mark}") for mark in marks_of(*each)) for each in flags]
-    return named(pulls.assign(marks=pd.Series(marks, index=pulls.index, dtype="str")), words, kind="kind")
+    why = pulls["risks"].map(lambda risks: [evidence.label(risk["rule"], words) for risk in risks])
+    tier = pulls["tier"].map(lambda tier: words(f"tier.{int(tier)}"), na_action="ignore")
+    marked = pulls.assign(marks=pd.Series(marks, index=pulls.index, dtype="str"), why=why, tier=tier)
+    return named(marked, words, kind="kind")
 
 
 def marks_of(author_type: str | None, is_assisted: Any) -> list[str]:
@@ -160,8 +207,6 @@ def _means(words: Words, name: str, metric: str) -> Said:
     return Said(label=words(f"column.{name}"), help=meanings.short(metric, words))
 
 
-def _importance(words: Words, palette: Palette) -> Any:
-    said = _means(words, "importance", "importance")
-    return columns.ProgressColumn(
-        **said, min_value=0, max_value=MOST_IMPORTANCE, format="%.1f", width=110, color=palette.accent
-    )
+def _score(words: Words, palette: Palette, name: str, most: int, form: str) -> Any:
+    said = _means(words, name, name)
+    return columns.ProgressColumn(**said, min_value=0, max_value=most, format=form, width=110, color=palette.accent)

@@ -11,7 +11,7 @@ from dashboard import formats
 from dashboard.palette import Palette
 from dashboard.words import Words
 
-HEIGHT = 84
+HEIGHT, LINE = 36, 20  # of the bar, and of a name below it
 
 
 @dataclass(frozen=True)
@@ -71,9 +71,10 @@ def bar(stages: list[Stage], palette: Palette, words: Words) -> go.Figure:
         words("timeline.stage", name=words(f"timeline.{stage.name}"), time=formats.duration(stage.hours, words.lang))
         for stage in stages
     ]
+    names = LINE * len(stages) + 6  # a line each: side by side, a phone has no room for them
     figure = go.Figure(
         layout={
-            "height": HEIGHT,
+            "height": HEIGHT + names,
             "meta": {"alt": words("timeline.alt", stages=words("list.separator").join(told)), "note": ""},
         }
     )
@@ -88,14 +89,17 @@ def bar(stages: list[Stage], palette: Palette, words: Words) -> go.Figure:
         )
     figure.update_layout(
         barmode="stack",
-        margin={"t": 4, "b": 4, "l": 0, "r": 0},
+        margin={"t": 4, "b": names, "l": 0, "r": 0},
+        showlegend=True,  # also of a single stage: the colour alone says nothing
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         legend={
-            "orientation": "h",
+            "orientation": "v",
             "x": 0,
-            "y": -0.1,
-            "yanchor": "top",
+            "y": 0,
+            "yref": "container",
+            "yanchor": "bottom",
+            "maxheight": names,  # by itself it would take half of the figure and then scroll
             "traceorder": "normal",
             "font": {"size": 12, "color": palette.text},
             "itemclick": False,

@@ -28,6 +28,7 @@ PICTURES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("overview-zh", f"/?{WEEKS}", {"locale": "zh-CN"}),
     ("overview-phone", f"/?{WEEKS}", {"viewport": PHONE, "device_scale_factor": 2}),
     ("pulls", f"/pulls?{WEEKS}", {}),
+    ("risk", f"/risk?{WEEKS}", {}),
     ("data", "/data", {}),
 )
 

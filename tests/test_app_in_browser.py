@@ -18,6 +18,8 @@ from caches import sample_cache
 from conftest import ROOT
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from analysis.risk_settings import TIERS
+
 PATIENCE = 45_000  # ms; only a broken page takes it all
 # Streamlit asks below the page's own path first and then at the root, and its sparklines warn before they have data.
 NOT_OURS = re.compile(r"404 \(Not Found\)|Infinite extent for field")
@@ -253,9 +255,60 @@ def test_a_row_of_the_table_is_chosen_by_a_click(reader, site):
         expect(page.get_by_role("heading", level=3).filter(has_text=f"#{number} ")).to_be_visible()
 
 
+def test_a_tiers_count_narrows_the_list_and_a_row_opens_beside_it(reader, site):
+    with visit(reader, f"{site}/risk?window=2026-04-13&window=2026-05-10") as page:
+        steps = page.evaluate("history.length")
+        card = page.locator(".st-key-tier_4")
+        count = int(card.locator("[data-testid=stMetricValue]").inner_text())
+        card.get_by_role("button", name=f"{count} pull requests").click()
+        page.wait_for_url("**tier=4*")
+        expect_found(page, count)
+        drawn(page)
+        table = page.locator("[data-testid=stDataFrame]").first.bounding_box()
+        page.mouse.click(table["x"] + 260, table["y"] + 33 + 16)
+        page.wait_for_url("**/risk?*pr=*")
+        number = query(page)["pr"][0]
+        expect(page.get_by_role("heading", level=3).filter(has_text=f"#{number} ")).to_be_visible()
+        assert page.evaluate("history.length") == steps + 2
+        page.go_back()
+        page.go_back()
+        page.wait_for_url("**/risk?window=2026-04-13&window=2026-05-10")
+
+
+def test_a_row_of_the_rules_lists_where_it_fired_and_another_page_begins_with_the_whole_list(reader, site):
+    with visit(reader, f"{site}/risk?window=2026-04-13&window=2026-05-10") as page:
+        whole = int(re.sub(r"\D", "", page.get_by_text(re.compile(r"^[\d,]+ found")).inner_text()))
+        table = page.locator("[class*=st-key-rules] [data-testid=stDataFrame]")
+        table.scroll_into_view_if_needed()
+        box = table.bounding_box()
+        page.mouse.click(box["x"] + 120, box["y"] + 33 * 3 + 16)
+        page.wait_for_url("**rule=*")
+        drawn(page)
+        found = int(re.sub(r"\D", "", page.get_by_text(re.compile(r"^[\d,]+ found")).inner_text().split("·")[0]))
+        assert 0 < found < whole
+        page.get_by_role("link", name="Pull requests", exact=True).click()
+        expect_found(page, whole)
+        assert query(page) == {"window": ["2026-04-13", "2026-05-10"]}
+        page.go_back()
+        page.wait_for_url("**/risk?*rule=*")
+        expect_found(page, found)
+
+
+def test_how_the_score_is_made_and_the_back_test_are_there_on_demand(reader, site):
+    with visit(reader, f"{site}/risk?window=2026-04-13&window=2026-05-10") as page:
+        expect(page.get_by_text("AUC")).to_have_count(0)
+        page.locator(".st-key-backtest summary").click()
+        expect(page.locator(".st-key-backtest table").first).to_contain_text("lines added")
+        page.locator(".st-key-how_scored summary").click()
+        expect(page.locator(".st-key-how_scored")).to_contain_text(
+            re.compile(rf"begin at {TIERS[0]:g}, {TIERS[1]:g} and {TIERS[2]:g}\.")
+        )
+        assert query(page) == {"window": ["2026-04-13", "2026-05-10"]}
+
+
 def test_a_phone_never_scrolls_sideways(browser, site):
     phone = newcomer(browser, viewport={"width": 390, "height": 844})
-    for path in ("/", "/pulls", "/data"):
+    for path in ("/", "/pulls", "/risk", "/data"):
         with visit(phone, site + path) as page:
             width, room = page.evaluate(
                 "[document.querySelector('[data-testid=stMain]').scrollWidth, document.documentElement.clientWidth]"

@@ -17,6 +17,7 @@ def make_pulls(**columns: list) -> pd.DataFrame:
         "lead_time_hours": [10.0, 22.0, 40.0],
         "first_review_hours": [1.0, 4.0, 9.0],
         "touches_source": [True, True, False],
+        "tier": [1.0, 3.0, 4.0],
     }
     frame = pd.DataFrame(known | columns)
     return frame.astype({"touches_source": "boolean"})
@@ -32,6 +33,7 @@ def make_history(merged: list[int], **columns: list) -> pd.DataFrame:
             "merged": merged,
             "key": [2] * n,
             "breaking": [1] * n,
+            "elevated": [2] * n,
             "source_changes": [4] * n,
             "without_tests": [1] * n,
             "median_lead_time_hours": [22.0] * n,
@@ -46,20 +48,29 @@ def made(pulls: pd.DataFrame, history: pd.DataFrame, *, knows_before: bool = Tru
     return {card.name: card for card in found}
 
 
-def test_every_known_measure_has_a_card():
+def test_the_first_six_known_measures_have_a_card():
     assert list(made(make_pulls(), make_history([5, 3]))) == [
         "merged",
         "lead_time",
         "first_review",
         "without_tests",
+        "elevated",
         "breaking",
-        "key",
     ]
+
+
+def test_elevated_risk_counts_tier_three_and_up_and_leads_to_their_list():
+    card = made(make_pulls(), make_history([5, 3], elevated=[3, 2]))["elevated"]
+    assert (card.value, card.n_pulls, card.filters) == ("2", 2, {"tier": ["3", "4"]})
+    assert (card.change.arrow, card.change.colour, card.course) == ("down", "blue", [3.0, 2.0])
 
 
 def test_what_nothing_is_known_of_has_no_card():
     unknown = make_pulls(
-        lead_time_hours=[float("nan")] * 3, first_review_hours=[float("nan")] * 3, touches_source=[None] * 3
+        lead_time_hours=[float("nan")] * 3,
+        first_review_hours=[float("nan")] * 3,
+        touches_source=[None] * 3,
+        tier=[float("nan")] * 3,
     )
     assert list(made(unknown, make_history([5, 3]))) == ["merged", "breaking", "key"]
 

@@ -32,6 +32,8 @@ def make_pulls(*rows: dict) -> pd.DataFrame:
         "merged_hour": 14.5,
         "churn_lines": 100,
         "lead_time_hours": 23.0,
+        "tier": 1.0,
+        "risks": [],
     }
     return pd.DataFrame([usual | row for row in rows], columns=list(usual))
 
@@ -65,7 +67,8 @@ USUAL = {
     "dots": lambda words: charts.merge_dots(make_pulls({}, {"kind": "feat"}), WEEK, LIGHT, words),
     "days": lambda words: charts.merge_days(make_pulls({}, {"kind": "feat"}), WEEK, LIGHT, words),
     "moved": lambda words: charts.modules_moved(make_modules(("a", 3, 1)), LIGHT, words, before="x"),
-    "parts": lambda words: charts.importance_parts({"size": 2.5, "cap": -0.5}, LIGHT, words),
+    "parts": lambda words: charts.score_parts("importance", {"size": 2.5, "cap": -0.5}, LIGHT, words),
+    "risk": lambda words: charts.score_parts("risk", {"core-path": 12, "cap": -0.5}, LIGHT, words),
     "files": lambda words: charts.lines_by_category(FILES, LIGHT, words),
 }
 EMPTY = {
@@ -75,7 +78,8 @@ EMPTY = {
     "dots": lambda words: charts.merge_dots(make_pulls(), WEEK, LIGHT, words),
     "days": lambda words: charts.merge_days(make_pulls(), WEEK, LIGHT, words),
     "moved": lambda words: charts.modules_moved(make_modules(), LIGHT, words, before="x"),
-    "parts": lambda words: charts.importance_parts({}, LIGHT, words),
+    "parts": lambda words: charts.score_parts("insight", {}, LIGHT, words),
+    "risk": lambda words: charts.score_parts("risk", {}, LIGHT, words),
     "files": lambda words: charts.lines_by_category(FILES[:0], LIGHT, words),
 }
 LANGS = pytest.mark.parametrize("words", [EN, ZH], ids=["en", "zh"])
@@ -132,6 +136,7 @@ def test_axes_say_their_unit(name: str):
         "days": ("May 4 – 10, 2026 (Asia/Shanghai)", "time of day"),
         "moved": ("pull requests", None),
         "parts": ("points of importance", None),
+        "risk": ("points of risk", None),
         "files": ("lines changed", None),
     }
     layout = USUAL[name](EN).layout
@@ -161,7 +166,7 @@ def test_chinese_axis_dates_are_numeric_and_tick_labels_are_ours(name: str):
 def test_hover_texts_are_whole_sentences(name: str):
     for figure, end in ((USUAL[name](EN), "."), (USUAL[name](ZH), "。")):
         told = [sentence for sentence in sentences(figure) if not sentence.endswith(("points", "分"))]
-        assert told or name == "parts"
+        assert told or name in ("parts", "risk")
         assert [sentence for sentence in told if not sentence.endswith(end)] == []
 
 
@@ -244,12 +249,29 @@ def test_a_piece_of_a_stack_tells_its_week_its_share_and_what_a_click_means():
 # --- dots ------------------------------------------------------------------------------------------------------
 
 
-def test_a_dot_stands_at_its_local_merge_time_and_lead_time_in_the_colour_of_its_kind():
-    figure = charts.merge_dots(make_pulls({"kind": "ci", "number": 7}), WEEK, DARK, EN)
+def test_a_dot_stands_at_its_local_merge_time_and_lead_time_in_the_looks_of_its_tier():
+    figure = charts.merge_dots(make_pulls({"tier": 3.0, "number": 7}), WEEK, DARK, EN)
     (dot,) = figure.data
     assert (dot.x[0], dot.y[0]) == (at("2026-05-06T14:30"), 23.0)
-    assert dot.marker.color == DARK.kinds["docs"]
+    assert (dot.marker.color, dot.marker.symbol) == (DARK.tiers[3], "diamond")
     assert dot.customdata[0][0] == 7
+
+
+def test_risky_dots_lie_on_the_others_and_what_was_not_judged_is_hollow():
+    pulls = make_pulls({"tier": 4.0}, {"tier": 1.0}, {"tier": None}, {"tier": 1.0})
+    figure = charts.merge_days(pulls, WEEK, LIGHT, EN)
+    assert named(figure) == ["not judged", "low", "high"]
+    assert figure.data[0].marker.symbol == "circle-open"
+    assert charts.alt(figure).endswith("Risk: not judged 1, low 2, high 1.")
+
+
+def test_a_dot_tells_its_risk_and_the_first_reasons():
+    rules = ["core-path", "hotspot", "breaking", "revert"]
+    pulls = make_pulls({"tier": 4.0, "risks": [{"rule": rule} for rule in rules]})
+    (told,) = sentences(charts.merge_days(pulls, WEEK, LIGHT, EN))
+    assert "Risk high: Core path, Hotspot, Breaking change and 1 more." in told
+    (told,) = sentences(charts.merge_days(make_pulls({"tier": None}), WEEK, LIGHT, EN))
+    assert "Risk" not in told
 
 
 def test_the_area_of_a_dot_is_its_churn_within_limits():
@@ -329,10 +351,9 @@ def test_a_week_names_its_days_and_a_longer_window_a_few_dates():
     assert len(charts.merge_dots(make_pulls({}), quarter, LIGHT, EN).layout.xaxis.ticktext) == 5
 
 
-def test_a_kind_that_is_unknown_or_missing_is_drawn_as_other():
+def test_a_kind_that_is_unknown_or_missing_is_called_other():
     figure = charts.merge_days(make_pulls({"kind": "novel"}, {"kind": None}), WEEK, LIGHT, EN)
-    assert named(figure) == ["Other"]
-    assert len(figure.data[0].x) == 2
+    assert ["other in rollout" in told for told in sentences(figure)] == [True, True]
 
 
 # --- modules, parts, files -------------------------------------------------------------------------------------
@@ -382,7 +403,7 @@ def test_a_module_called_like_a_number_is_a_name():
 
 
 def test_parts_of_importance_are_sorted_and_a_cap_reaches_left():
-    figure = charts.importance_parts({"cap": -0.5, "kind": 0.0, "size": 1.25, "breaking": 2.0}, LIGHT, EN)
+    figure = charts.score_parts("importance", {"cap": -0.5, "kind": 0.0, "size": 1.25, "breaking": 2.0}, LIGHT, EN)
     (bars,) = figure.data
     assert list(bars.y) == ["breaking", "size", "kept between 0 and 10"]
     assert list(bars.x) == [2.0, 1.25, -0.5]
@@ -437,7 +458,7 @@ def test_a_browser_draws_every_chart(plotly_page, name: str):
 def test_a_hostile_title_shows_as_it_was_written_and_makes_no_link(plotly_page, make):
     draw(plotly_page, make(make_pulls({"title": HOSTILE, "modules": ["<i>m</i>"]}), WEEK, LIGHT, EN))
     shown = hover(plotly_page, 0)
-    assert without_spaces(f"#1 {SHOWN} fix in <i>m</i> Merged on May 6, 2026") in shown
+    assert without_spaces(f"#1 {SHOWN} fix in <i>m</i> Risk low. Merged on May 6, 2026") in shown
     assert plotly_page.locator(".hoverlayer a").count() == 0
 
 

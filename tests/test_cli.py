@@ -175,16 +175,31 @@ def test_the_period_before_the_cache_begins_is_unknown_not_zero(run):
     report = json.loads(run("report", "--repo", REPO, "--week", "2026-W16").stdout)
     assert set(report["totals_before"].values()) == {None}
     assert report["kinds"][0]["before"] is None
-    assert report["coverage"]["notes"] == [
+    assert report["coverage"]["notes"][:2] == [
         "The cache begins on 2026-04-15; earlier days of the window are unknown.",
         "The cache ends on 2026-04-15; later days of the window are unknown.",
     ]
     chinese = json.loads(run("report", "--repo", REPO, "--week", "2026-W16", "--lang", "zh").stdout)
-    assert chinese["coverage"]["notes"] == [
+    assert chinese["coverage"]["notes"][:2] == [
         "缓存从 2026-04-15 开始，窗口中更早的日期未知。",
         "缓存截至 2026-04-15，窗口中更晚的日期未知。",
     ]
     assert chinese["id"] == report["id"]
+
+
+def test_rules_that_could_not_judge_are_told_in_the_notes_by_what_is_missing(run):
+    load(run, [pull(n, "2026-04-15T12:00:00Z", reviews=[]) for n in (1, 2)] + [pull(3, "2026-04-15T12:00:00Z")])
+    told = {
+        lang: json.loads(run("report", "--repo", REPO, "--week", "2026-W16", "--lang", lang).stdout)["coverage"][
+            "notes"
+        ]
+        for lang in ("en", "zh")
+    }
+    note, chinese = told["en"][-1], told["zh"][-1]
+    assert note.startswith("Some risk rules could not judge all 3 merged pull requests, for want of reviews (")
+    assert "Unreviewed 1" in note and "patches (Unfinished or fragile code 3)" in note
+    assert note.endswith("That is not the same as no risk.")
+    assert chinese.startswith("部分风险规则未能判断全部 3 个已合入的 PR") and "未经评审 1 个" in chinese
 
 
 def test_bots_are_left_out_and_their_number_told_unless_asked_for(run):

@@ -28,6 +28,10 @@ PULLS = pd.DataFrame(
         "lead_time_hours": [1.0, 2.0, None, None],
         "first_review_hours": [None, 1.0, None, None],
         "importance": [9.0, 5.0, 1.0, 0.5],
+        "insight": None,
+        "risk_score": [45.0, 12.0, 30.0, None],
+        "tier": [4.0, 2.0, 3.0, None],
+        "risks": [[{"rule": "core-path"}, {"rule": "breaking"}], [{"rule": "hotspot"}], [{"rule": "core-path"}], []],
         "additions": 1,
         "deletions": 0,
         "changed_files": 1,
@@ -42,6 +46,9 @@ PULLS = pd.DataFrame(
         (Filters(kinds=("fix", "docs")), [1, 3, 4]),
         (Filters(modules=("core",)), [2, 3]),
         (Filters(modules=("core", "ui"), kinds=("fix",)), [1, 3]),
+        (Filters(tiers=("3", "4")), [1, 3]),
+        (Filters(rules=("core-path", "hotspot"), kinds=("fix",)), [1, 3]),
+        (Filters(rules=("hotspot",), tiers=("4",)), []),
         (Filters(only=("breaking",)), [1]),
         (Filters(only=("key",)), [1, 2]),
         (Filters(only=("untested",)), [2, 3]),
@@ -63,9 +70,11 @@ def test_choosing_from_nothing_gives_nothing():
 
 
 def test_values_that_do_not_exist_are_told_and_dropped():
-    filters, bad = known(Filters(kinds=("fix", "magic"), only=("luck",), modules=("anything",)))
-    assert filters == Filters(kinds=("fix",), modules=("anything",))
-    assert bad == [("kind", "magic"), ("only", "luck")]
+    filters, bad = known(
+        Filters(kinds=("fix", "magic"), tiers=("4", "9"), rules=("hotspot", "x"), only=("luck",), modules=("anything",))
+    )
+    assert filters == Filters(kinds=("fix",), tiers=("4",), rules=("hotspot",), modules=("anything",))
+    assert bad == [("kind", "magic"), ("tier", "9"), ("rule", "x"), ("only", "luck")]
 
 
 def test_the_download_is_a_spreadsheet_without_formulas():
@@ -73,3 +82,4 @@ def test_the_download_is_a_spreadsheet_without_formulas():
     assert rows[0] == list(DOWNLOADED)
     assert rows[2][rows[0].index("title")] == "'=HYPERLINK(1)"
     assert rows[2][rows[0].index("modules")] == "ui; core"
+    assert rows[1][rows[0].index("risks")] == "core-path; breaking"

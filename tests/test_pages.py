@@ -17,7 +17,7 @@ from streamlit.testing.v1 import AppTest
 
 from analysis import catalogue
 from analysis.window import Window
-from dashboard import address, formats, jobs, listing, reads
+from dashboard import address, evidence, formats, jobs, listing, reads, risk_facts
 from dashboard.config import Config
 from dashboard.reads import Selection
 from dashboard.words import Words
@@ -28,6 +28,7 @@ from data.people import person
 APP = ROOT / "dashboard" / "app.py"
 PAGES = sorted(path.name for path in (ROOT / "dashboard" / "app_pages").glob("*.py") if path.name != "__init__.py")
 LABELS = {"en": "EN", "zh": "中文"}
+EN = Words("en")
 NASTY = "**bold** [link](https://evil.example) :red[colour] $x$ <b>html</b> ![](x)"
 WEEK = ("2026-03-02", "2026-03-08")
 
@@ -457,6 +458,123 @@ def test_leaving_the_list_leaves_its_filters(open_page, sample):
     assert dict(app.query_params) == {"window": ["2026-05-04", "2026-05-10"]}
     app.switch_page("app_pages/pulls.py").run()
     assert app.multiselect(key="kind_picked").value == []
+
+
+def test_the_detail_tells_each_risk_rule_with_its_evidence_and_points_that_add_up(open_page, sample):
+    selection = Selection(DEMO_REPO, Window(date(2026, 4, 13), date(2026, 5, 10)))
+    row = reads.pulls(sample, selection).sort_values("risk_score").iloc[-1]
+    told = texts(open_page(sample, "pulls.py", pr=str(row["number"]), window=["2026-04-13", "2026-05-10"]))
+    assert len(row["risks"]) >= 3
+    for risk in row["risks"]:
+        found = evidence.sentence(risk["rule"], risk["value"], risk["evidence"], EN)
+        assert f"**{evidence.label(risk['rule'], EN)}** {risk['points']:+g} · {found}" in told
+        assert evidence.why(risk["rule"], EN) in told
+    assert f"{formats.number(row['risk_score'], 'en')} of 100, {EN('tier.4')}" in told
+    assert sum(risk["points"] for risk in row["risks"]) == pytest.approx(row["risk_score"])
+
+
+def test_the_detail_says_which_rules_could_not_judge_and_why(open_page, one):
+    told = texts(open_page(one, "pulls.py", pr="7", window=list(WEEK)))
+    assert "Not judged, for want of reviews (" in told and "patches (Unfinished or fragile code)" in told
+
+
+def test_the_detail_tells_the_story_that_a_pull_request_is_part_of(open_page, tmp_path):
+    revert = make_pull(8, 'Revert "Add a thing"', merged="2026-03-05T12:00:00Z")
+    app = open_page(cache_of(tmp_path, [make_pull(7), revert]), "pulls.py", pr="7", window=list(WEEK))
+    assert "**Revert** #7 → #8 · undone or repaired after 24 h" in texts(app)
+    assert "#8 took out #7 after 24 h: the title quotes “Add a thing”" in texts(app)
+    assert {":primary[#7]", ":primary[#8]"} <= {link.proto.label for link in app.get("page_link")}
+
+
+# --- Risk ------------------------------------------------------------------------------------------------------
+
+MONTH = ["2026-04-13", "2026-05-10"]
+
+
+def tier_counts(app: AppTest) -> dict[str, int]:
+    """The number on the card of each tier."""
+    tiers = {EN(f"tier.{tier}"): tier for tier in listing.TIERS}
+    return {tiers[metric.label]: int(metric.value) for metric in app.metric if metric.label in tiers}
+
+
+def test_each_tiers_count_lists_as_many_and_a_second_press_shows_all(open_page, sample):
+    app = open_page(sample, "risk.py", window=MONTH)
+    counts, whole = tier_counts(app), n_found(app)
+    assert sum(counts.values()) == whole and min(counts.values()) > 0
+    assert app.header[0].value.startswith(f"{counts['3'] + counts['4']} of {whole} pull requests deserve")
+    for tier, count in counts.items():
+        app.button(key=f"take_tier_{tier}").click().run()
+        assert app.query_params["tier"] == tier
+        assert n_found(app) == count
+    app.button(key="take_tier_4").click().run()
+    assert "tier" not in app.query_params and n_found(app) == whole
+
+
+def test_the_tiers_and_rules_of_the_report_list_their_pull_requests(open_page, sample):
+    report = report_of(sample)
+    for risk in report["risks"][:3]:
+        for page in ("risk.py", "pulls.py"):
+            assert n_found(open_page(sample, page, rule=risk["rule"])) == len(risk["prs"])
+    for tier in (1, 4):
+        count = sum(pull["tier"] == tier for pull in report["pulls"])
+        assert n_found(open_page(sample, "pulls.py", tier=str(tier))) == count
+
+
+def test_the_list_of_risk_begins_with_the_riskiest_and_tells_why(open_page, sample):
+    table = open_page(sample, "risk.py", window=MONTH).dataframe[0].value
+    assert table["risk_score"].is_monotonic_decreasing
+    assert table["tier"].iloc[0] == "high" and len(table["why"].iloc[0]) > 1
+
+
+def test_a_rule_of_the_address_shows_how_often_it_fired_and_its_clearest_examples(open_page, sample):
+    app = open_page(sample, "risk.py", rule="core-path", window=MONTH)
+    rules = next(frame.value for frame in app.dataframe if "counts" in frame.value).set_index("rule")
+    assert rules["now"]["core-path"] == n_found(app) == rules["counts"]["core-path"][-1]
+    assert rules["before"]["core-path"] == rules["counts"]["core-path"][-2]
+    pulls = reads.pulls(sample, Selection(DEMO_REPO, Window(date(2026, 4, 13), date(2026, 5, 10))))
+    examples = risk_facts.examples(pulls, "core-path", 5)
+    assert len(examples) == 5
+    assert [risk["points"] for _, risk in examples] == sorted((risk["points"] for _, risk in examples), reverse=True)
+    for _, risk in examples:
+        assert evidence.sentence("core-path", risk["value"], risk["evidence"], EN) in texts(app)
+
+
+def test_stories_and_what_became_of_warnings_are_those_of_the_report(open_page, sample):
+    selection = Selection(DEMO_REPO, Window(date(2026, 4, 13), date(2026, 5, 10)))
+    report = reads.report(sample, selection, lang="en", config="", version="0")
+    app = open_page(sample, "risk.py", window=MONTH)
+    assert report["chains"] and report["ledger"]
+    for chain in report["chains"][:8]:
+        assert " → ".join(f"#{number}" for number in chain["prs"]) in texts(app)
+    warned = next(frame.value for frame in app.dataframe if "after" in frame.value)
+    assert sorted(warned["pr"]) == sorted(entry["pr"] for entry in report["ledger"])
+    assert f"{len(report['ledger'])} warnings from the 4 weeks before: " in texts(app)
+
+
+def test_nothing_happened_not_collected_and_filtered_away_are_told_apart_on_risk(open_page, one, sample):
+    nothing = open_page(one, "risk.py", window=["2026-01-05", "2026-01-11"])
+    assert "These days are not in the cache" in texts(nothing) and "nearest week with merges" in texts(nothing)
+    quiet = texts(open_page(one, "risk.py", window=list(WEEK)))
+    assert "Nothing was reverted, brought back or repaired in this window." in quiet
+    assert "The cache does not hold all of the period before." in quiet
+    app = open_page(sample, "risk.py", tier="4", rule="wide-rename")
+    assert "risk high, rule Wide rename" in app.info[0].value
+    app.button(key="clear_nothing").click().run()
+    assert dict(app.query_params) == {}
+
+
+def test_pull_requests_that_no_rule_has_judged_yet_are_not_called_safe(open_page, one):
+    with sqlite3.connect(one) as cached:
+        cached.execute("update pull_facts set tier = null, risk_score = null, silent_rules = null")
+    assert "have not judged these pull requests yet" in open_page(one, "risk.py", window=list(WEEK)).info[0].value
+    assert "Not judged yet" in texts(open_page(one, "pulls.py", pr="7", window=list(WEEK)))
+    assert "Elevated risk" not in [metric.label for metric in open_page(one, window=list(WEEK)).metric]
+
+
+def test_a_rule_and_a_tier_that_do_not_exist_are_told(open_page, sample):
+    app = open_page(sample, "risk.py", rule="bad-luck", tier="9")
+    assert "bad\\-luck" in app.toast[0].value and "9" in app.toast[0].value
+    assert n_found(app) == report_of(sample)["totals"]["merged"]
 
 
 # --- Data & sync -----------------------------------------------------------------------------------------------

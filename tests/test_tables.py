@@ -12,6 +12,10 @@ EN, ZH = Words("en"), Words("zh")
 TABLES = {
     "pulls": lambda words: tables.pulls(words, LIGHT, tz="Asia/Shanghai"),
     "look_first": lambda words: tables.look_first(words, LIGHT),
+    "risky": lambda words: tables.risky(words, LIGHT, tz="Asia/Shanghai"),
+    "rules": tables.rules,
+    "score": tables.score,
+    "warnings": tables.warnings,
     "weeks": tables.weeks,
     "modules": tables.modules,
     "hot_files": tables.hot_files,
@@ -57,9 +61,25 @@ def test_a_column_of_a_metric_says_what_it_means_in_the_readers_language():
 def test_bots_and_assisted_pull_requests_are_marked_in_the_readers_language():
     flags = pd.array([None, True, True, False, None], dtype="boolean")
     pulls = pd.DataFrame({"author_type": ["bot", "human", "bot", "human", None], "is_assisted": flags, "kind": "fix"})
+    pulls = pulls.assign(risks=[[]] * len(pulls), tier=None)
     assert tables.told(pulls, EN)["marks"].tolist() == ["bot", "AI", "bot, AI", "", ""]
     assert tables.told(pulls, ZH)["marks"].tolist() == ["机器人", "AI", "机器人、AI", "", ""]
     assert tables.told(pulls.iloc[:0], EN)["marks"].empty
+
+
+def test_risk_is_a_bar_from_zero_to_a_hundred():
+    config = TABLES["pulls"](EN)["risk_score"]["type_config"]
+    assert (config["min_value"], config["max_value"]) == (0, 100)
+
+
+def test_the_reasons_of_a_pull_request_are_the_labels_of_its_rules():
+    risks = [[{"rule": "core-path"}, {"rule": "of a later version"}], []]
+    pulls = pd.DataFrame({"risks": risks, "tier": [3.0, None], "kind": ["fix", None]})
+    pulls = pulls.assign(author_type="human", is_assisted=False)
+    told = tables.told(pulls, ZH)
+    assert told["why"].tolist() == [["核心路径", "of a later version"], []]
+    assert told["tier"].tolist()[0] == "偏高" and pd.isna(told["tier"].iloc[1])
+    assert pulls["tier"].iloc[0] == 3
 
 
 def test_days_are_told_to_be_cut_in_the_zone_of_the_team():

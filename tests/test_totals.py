@@ -11,7 +11,7 @@ from analysis.window import Window
 MARCH = Window(date(2026, 3, 1), date(2026, 3, 31))
 COLUMNS = {
     "number": "int64", "merged_at": "str", "author": "str", "kind": "str",
-    "is_breaking": "boolean", "is_key": "boolean", "importance": "float64", "insight": "float64",
+    "is_breaking": "boolean", "is_key": "boolean", "importance": "float64", "insight": "float64", "tier": "float64",
     "touches_source": "boolean", "touches_tests": "boolean", "additions": "float64", "deletions": "float64",
     "lead_time_hours": "float64", "first_review_hours": "float64",
 }  # fmt: skip
@@ -60,8 +60,8 @@ def test_durations_of_fewer_than_five_are_not_told():
 
 def test_history_has_a_row_for_every_window_also_the_empty_one():
     measures = make_measures(
-        {"merged_at": "2026-02-28T23:59:59Z", "touches_tests": False},
-        {"merged_at": "2026-03-01T00:00:00Z"},
+        {"merged_at": "2026-02-28T23:59:59Z", "touches_tests": False, "tier": 3.0},
+        {"merged_at": "2026-03-01T00:00:00Z", "tier": 4.0},
         {"merged_at": "2026-03-31T23:59:59Z", "touches_source": False, "touches_tests": False},
     )
     windows = [MARCH.shifted(-2), MARCH.shifted(-1), MARCH]
@@ -69,6 +69,7 @@ def test_history_has_a_row_for_every_window_also_the_empty_one():
     assert history["merged"].tolist() == [0, 1, 2]
     assert history["source_changes"].tolist() == [0, 1, 1]
     assert history["without_tests"].tolist() == [0, 1, 0]
+    assert history["elevated"].tolist() == [0, 1, 1]
     assert history["median_lead_time_hours"].isna().all()
 
 

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from analysis.window import period_of
-from dashboard import charts, controls, elements, formats, headline, loaders, notes, tables
+from dashboard import browse, charts, controls, elements, formats, headline, loaders, notes, tables
 from dashboard.cards import Card, cards
 from dashboard.palette import SERIES_OF_KIND, kind_series
 from dashboard.view import View
@@ -23,7 +23,7 @@ def draw(view: View) -> None:
     """The page, from top to bottom."""
     pulls = loaders.pulls(view.selection)
     if pulls.empty:
-        draw_empty(view)
+        browse.draw_no_merges(view)
         return
     draw_headline(view, pulls)
     draw_cards(view, pulls)
@@ -41,20 +41,6 @@ def draw(view: View) -> None:
     with right:
         draw_look_first(view, pulls)
     draw_hot_files(view)
-
-
-def draw_empty(view: View) -> None:
-    words, covered = view.words, view.coverage
-    if covered and (view.window.until < covered.first or view.window.since > covered.last):
-        days = formats.days(covered.first, covered.last, view.lang)
-        st.info(words("empty.not_collected", covered=days))
-    nearest = loaders.nearest(view.selection)
-    if nearest is None:
-        st.info(words("empty.nothing"))
-        return
-    days = formats.days(nearest.since, nearest.until, view.lang)
-    st.info(words("empty.nothing_nearest", days=days))
-    st.button(words("empty.go_nearest", days=days), on_click=controls.put_window, args=(nearest, view.latest))
 
 
 def draw_headline(view: View, pulls: pd.DataFrame) -> None:
@@ -155,8 +141,9 @@ def numbers_of_weeks(view: View) -> pd.DataFrame:
 
 
 def draw_look_first(view: View, pulls: pd.DataFrame) -> None:
-    """The most important ones; a click on a row opens it."""
-    words, first = view.words, pulls.head(N_FIRST)
+    """The riskiest ones, and of equals the most important; a click on a row opens it."""
+    words = view.words
+    first = pulls.sort_values(["risk_score", "importance"], ascending=False, kind="stable").head(N_FIRST)
     config = tables.look_first(words, view.palette)
     with st.container(border=True, height="stretch"):
         st.subheader(words("overview.look_first"), anchor=False, help=words("overview.look_first_help"))

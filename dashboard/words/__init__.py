@@ -61,6 +61,11 @@ class Words:
         except KeyError as error:
             raise MissingWords(f"{key!r} in {self.lang}.toml needs a value for {error}.") from error
 
+    def names(self, key: str) -> set[str]:
+        """The values that the sentence at `key` wants, whichever its plural form."""
+        entry = self._entries[key]
+        return placeholders(entry) if isinstance(entry, str) else {"n"}.union(*map(placeholders, entry.values()))
+
     def listed(self, items: list[str]) -> str:
         """`a`, `a and b`, `a, b and c`. Empty for no items."""
         if len(items) < 2:
