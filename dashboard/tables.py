@@ -56,7 +56,7 @@ def pulls(words: Words, palette: Palette, *, tz: str) -> Config:
 def look_first(words: Words, palette: Palette) -> Config:
     """The few to look at first, on a card of half the page: the columns of `pulls` that fit there."""
     wide = pulls(words, palette, tz="") | {"title": columns.TextColumn(words("column.title"), width=250)}
-    return {name: wide[name] for name in ("url", "title", "marks", "risk_score", "why", "importance", "kind")}
+    return {name: wide[name] for name in ("url", "title", "risk_score", "why", "importance", "marks", "kind")}
 
 
 def risky(words: Words, palette: Palette, *, tz: str) -> Config:
