@@ -62,7 +62,8 @@ def look_first(words: Words, palette: Palette) -> Config:
 def risky(words: Words, palette: Palette, *, tz: str) -> Config:
     """The same pull requests as a reading order of risk."""
     wide = pulls(words, palette, tz=tz) | {"tier": columns.TextColumn(**_said(words, "tier"), width=80)}
-    return {name: wide[name] for name in ("url", "title", "risk_score", "tier", "why", "kind", "modules", "merged_on")}
+    shown = ("url", "title", "marks", "risk_score", "tier", "why", "kind", "modules", "merged_on")
+    return {name: wide[name] for name in shown}
 
 
 def rules(words: Words) -> Config:
