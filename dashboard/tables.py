@@ -35,7 +35,7 @@ def pulls(words: Words, palette: Palette, *, tz: str) -> Config:
     return {
         "url": columns.LinkColumn(**_said(words, "number"), display_text=NUMBER_IN_URL, width=70, pinned=True),
         "title": columns.TextColumn(words("column.title"), width=340),
-        "marks": columns.TextColumn(**_means(words, "marks", "assisted"), width=70),
+        "marks": columns.TextColumn(**_means(words, "marks", "assisted"), width=80),
         "kind": columns.TextColumn(**_means(words, "kind", "kind"), width=100),
         "importance": _score(words, palette, "importance", MOST_IMPORTANCE, "%.1f"),
         "risk_score": _score(words, palette, "risk", MOST_RISK, "%.0f"),
@@ -55,14 +55,15 @@ def pulls(words: Words, palette: Palette, *, tz: str) -> Config:
 
 def look_first(words: Words, palette: Palette) -> Config:
     """The few to look at first, on a card of half the page: the columns of `pulls` that fit there."""
-    wide = pulls(words, palette, tz="") | {"title": columns.TextColumn(words("column.title"), width=250)}
+    wide = pulls(words, palette, tz="") | {"title": columns.TextColumn(words("column.title"), width=210)}
     return {name: wide[name] for name in ("url", "title", "risk_score", "why", "importance", "marks", "kind")}
 
 
 def risky(words: Words, palette: Palette, *, tz: str) -> Config:
     """The same pull requests as a reading order of risk."""
     wide = pulls(words, palette, tz=tz) | {"tier": columns.TextColumn(**_said(words, "tier"), width=80)}
-    return {name: wide[name] for name in ("url", "title", "risk_score", "tier", "why", "kind", "modules", "merged_on")}
+    shown = ("url", "title", "marks", "risk_score", "tier", "why", "kind", "modules", "merged_on")
+    return {name: wide[name] for name in shown}
 
 
 def rules(words: Words) -> Config:

@@ -58,6 +58,11 @@ def test_a_column_of_a_metric_says_what_it_means_in_the_readers_language():
     assert chinese.startswith("每个 PR") and "about?" not in english + chinese
 
 
+def test_every_table_of_pull_requests_can_mark_bots_and_assisted_ones():
+    assert {name for name, columns in TABLES.items() if "kind" in columns(EN)} == {"pulls", "look_first", "risky"}
+    assert all("marks" in TABLES[name](EN) for name in ("pulls", "look_first", "risky"))
+
+
 def test_bots_and_assisted_pull_requests_are_marked_in_the_readers_language():
     flags = pd.array([None, True, True, False, None], dtype="boolean")
     pulls = pd.DataFrame({"author_type": ["bot", "human", "bot", "human", None], "is_assisted": flags, "kind": "fix"})
