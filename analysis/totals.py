@@ -148,13 +148,7 @@ def kinds(now: pd.DataFrame, before: pd.DataFrame | None) -> list[dict[str, Any]
         now: one row per merged pull request: number, kind.
         before: the same of the equal period before; None where the cache does not reach there.
     """
-    then = {} if before is None else _counts(before["kind"])
-    groups = {str(name): sorted(rows["number"].tolist()) for name, rows in now.groupby("kind")}
-    found = [
-        {"name": name, "prs": groups.get(name, []), "before": None if before is None else then.get(name, 0)}
-        for name in {*groups, *then}
-    ]
-    return sorted(found, key=lambda kind: (-len(kind["prs"]), kind["name"]))
+    return _most_first(now, before, column="kind", called="name")
 
 
 def modules(now: pd.DataFrame, before: pd.DataFrame | None) -> list[dict[str, Any]]:
@@ -185,13 +179,7 @@ def risks(now: pd.DataFrame, before: pd.DataFrame | None) -> list[dict[str, Any]
         now: one row per pull request of the window and rule that fired: rule, number.
         before: the same of the equal period before; None where the cache does not reach there.
     """
-    then = {} if before is None else _counts(before["rule"])
-    groups = {str(rule): sorted(rows["number"].tolist()) for rule, rows in now.groupby("rule")}
-    found = [
-        {"rule": rule, "prs": groups.get(rule, []), "before": None if before is None else then.get(rule, 0)}
-        for rule in {*groups, *then}
-    ]
-    return sorted(found, key=lambda risk: (-len(risk["prs"]), risk["rule"]))
+    return _most_first(now, before, column="rule", called="rule")
 
 
 def overlaps(now: pd.DataFrame) -> list[dict[str, Any]]:
@@ -231,6 +219,17 @@ def near_edges(measures: pd.DataFrame, window: Window) -> pd.DataFrame:
         }
     )
     return found[found["in_window"] != found["in_utc_window"]].reset_index(drop=True)
+
+
+def _most_first(now: pd.DataFrame, before: pd.DataFrame | None, *, column: str, called: str) -> list[dict[str, Any]]:
+    """The values of a column, each with its pull requests and how many it had before."""
+    then = {} if before is None else _counts(before[column])
+    groups = {str(name): sorted(rows["number"].tolist()) for name, rows in now.groupby(column)}
+    found = [
+        {called: name, "prs": groups.get(name, []), "before": None if before is None else then.get(name, 0)}
+        for name in {*groups, *then}
+    ]
+    return sorted(found, key=lambda each: (-len(each["prs"]), each[called]))
 
 
 def _counts(values: "pd.Series[str]") -> dict[str, int]:
