@@ -2,7 +2,6 @@
 
 import json
 import re
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 from functools import cached_property
@@ -13,6 +12,7 @@ import pandas as pd
 
 from analysis import mentions
 from analysis.recent_share import CODE, LOOK_BACK_DAYS, recent_share
+from analysis.running import seconds
 from analysis.titles import Title, parse
 
 REVERT, REAPPLY, REPAIR = "revert", "reapply", "repair"  # strongest first
@@ -34,6 +34,8 @@ MIRRORED_LINES = 5  # fewer are mirrored by chance
 SHORTEST_TITLE = 20  # characters of a quoted title that may stand for a longer one
 
 _RAW_KINDS = {"reverts": REVERT, "reapplies": REAPPLY}
+_LINES = ("additions", "deletions")
+_LINK_COLUMNS = ("pull_id", "kind", "number", "evidence")
 _BRANCH = re.compile(r"(?:^|[/:])revert[-_](?:pr[-_]?|gh-?)?([1-9]\d{0,6})(?:[-_/]|$)", re.IGNORECASE)
 _RETURN = re.compile(r"\W*(?:\[[^\]]*\]\W*)*re-?(?:appl|land)", re.IGNORECASE)
 _FIX_WORDS = re.compile(r"(?:hot-?fix|repair|follow(?:ing)?[- ]?up)\b", re.IGNORECASE)
@@ -171,8 +173,8 @@ def links_of(
     """
     finder = _Finder(pulls, files, links, facts, paths)
     wanted = [pull for pull in finder.pulls if only is None or pull.pull_id in only]
-    by_word = [link for pull in wanted for link in finder.by_word(pull)]
-    return _as_frame(by_word + list(finder.by_files(wanted, {link.pull for link in by_word if link.is_sure})))
+    by_word = [link for pull in wanted if finder.may_name(pull) for link in finder.by_word(pull)]
+    return _as_frame(by_word + list(finder.by_files(wanted, {link.pull.pull_id for link in by_word if link.is_sure})))
 
 
 class _Finder:
@@ -186,13 +188,18 @@ class _Finder:
         self.by_id = {pull.pull_id: pull for pull in self.pulls}
         self.by_number = {pull.number: pull for pull in self.pulls}
         self.all_files, self.paths = files, paths
-        self.files = _Files(files[files["pull_id"].isin(self.by_id)], paths)
+        self.files = _Files(files, paths)
         self.raw: dict[int, list[tuple[str, int, str]]] = defaultdict(list)
-        own = links[links["repo"].isna() & links["pull_id"].isin(self.by_id)]
-        for pull_id, *link in zip(own["pull_id"], own["kind"], own["number"], own["evidence"], strict=True):
+        own = links[links["repo"].isna().to_numpy()]
+        for pull_id, *link in zip(*(own[name].tolist() for name in _LINK_COLUMNS), strict=True):
             kind, number, words = link
-            self.raw[pull_id].append((kind, int(number), words or ""))
+            self.raw[pull_id].append((kind, int(number), words if isinstance(words, str) else ""))
         self.found: dict[int, list[_Link]] = {}
+        self.said: dict[int, list[mentions.Said]] = {}
+
+    def may_name(self, pull: _Pull) -> bool:
+        """Whether anything of it may say what it did to others."""
+        return pull.pull_id in self.raw or pull.says_revert or _BRANCH.search(pull.head) is not None
 
     def by_word(self, pull: _Pull) -> Iterator[_Link]:
         """What title, description and branch say, and what reverts undo in turn."""
@@ -203,17 +210,17 @@ class _Finder:
         if not pull.said.reverts:
             yield from self._repaired(pull, {link.earlier for link in direct if link.is_sure})
 
-    def by_files(self, wanted: list[_Pull], told: set[_Pull]) -> Iterator[_Link]:
+    def by_files(self, wanted: list[_Pull], told: set[int]) -> Iterator[_Link]:
         """Fixes that rewrite what one change lately added, and what free-form reverts may mean by that.
 
         Who says what is meant (`told`) is believed.
         """
-        own = [pull for pull in wanted if pull not in told and not pull.is_automatic]
+        own = [pull for pull in wanted if pull.pull_id not in told and not pull.is_automatic]
         later = [pull.pull_id for pull in own if pull.says_revert or (pull.is_fix and not _TRIVIAL.search(pull.title))]
         shares = recent_share(
             self.merged, self.all_files, self.paths, later=pd.Series(later, dtype="int64"), at_least=POSSIBLE_SHARE
         )
-        names = self.paths.set_index("path_id")["path"]
+        names = dict(zip(self.paths["path_id"].tolist(), self.paths["path"].tolist(), strict=True)) if later else {}
         for pull_id, earlier_id, share, path_id in shares.itertuples(index=False):
             pull, earlier = self.by_id[pull_id], self.by_id[earlier_id]
             if self._may_be_meant(pull, earlier) and (pull.says_revert or share >= REPAIRED_SHARE):
@@ -223,7 +230,7 @@ class _Finder:
 
     def _may_be_meant(self, pull: _Pull, earlier: _Pull) -> bool:
         one_base = pull.base is None or earlier.base is None or pull.base == earlier.base
-        added, deleted = np.sum([(0, 0), *self.files.lines(earlier).values()], axis=0)
+        added, deleted = self.files.sums(earlier)
         is_own = not earlier.is_automatic and not earlier.said.reverts
         return one_base and is_own and len(self.files.paths(earlier)) <= WIDE and deleted < MOVED * added
 
@@ -319,7 +326,7 @@ class _Finder:
         mirror = {path: (deleted, added) for path, (added, deleted) in self.files.lines(pull).items()}
         if sum(map(sum, mirror.values())) < MIRRORED_LINES:
             return
-        touched = [self.by_id[pull_id] for pull_id in self.files.pulls_of(next(iter(mirror)))]
+        touched = [self.by_id[pull_id] for pull_id in self.files.pulls_of(next(iter(mirror))) if pull_id in self.by_id]
         soon = [each for each in touched if each.place < pull.place and pull.hours - each.hours <= LOOK_BACK_DAYS * 24]
         for earlier in sorted(soon, key=lambda each: -each.place):
             if self.files.lines(earlier) == mirror:
@@ -364,42 +371,52 @@ class _Finder:
 
     def _said(self, pull: _Pull) -> list[mentions.Said]:
         """What is said of merged pull requests of this repository."""
-        numbers = {number for _, number, _ in self.raw[pull.pull_id] if number in self.by_number}
-        title = "" if pull.said.reverts else pull.title  # a quotation says what another said
-        return mentions.said_of(title, pull.body, numbers) if numbers else []
+        if pull.pull_id not in self.said:
+            numbers = {number for _, number, _ in self.raw[pull.pull_id] if number in self.by_number}
+            title = "" if pull.said.reverts else pull.title  # a quotation says what another said
+            self.said[pull.pull_id] = mentions.said_of(title, pull.body, numbers) if numbers else []
+        return self.said[pull.pull_id]
 
 
 class _Files:
-    """The files of merged pull requests, looked up by pull request and by path."""
+    """The files of pull requests, looked up by pull request and by path."""
 
     def __init__(self, files: pd.DataFrame, paths: pd.DataFrame) -> None:
-        rows = files.sort_values(["pull_id", "path_id"])
-        self._owners, self._paths = (rows[name].tolist() for name in ("pull_id", "path_id"))
-        self._old = pd.to_numeric(rows["old_path_id"]).fillna(0).astype(int).tolist()
-        self._lines = pd.DataFrame({name: pd.to_numeric(rows[name]).fillna(0) for name in ("additions", "deletions")})
-        self._lines = list(self._lines.astype(int).itertuples(index=False, name=None))
-        self._code = frozenset(paths.loc[paths["category"].isin([*CODE, "test"]), "path_id"])
-        self._pulls: dict[int, list[int]] = {}
+        rows = files if files["pull_id"].is_monotonic_increasing else files.sort_values("pull_id")
+        self._owners, self._paths = (rows[name].to_numpy(dtype=np.int64) for name in ("pull_id", "path_id"))
+        self._old, self._added, self._deleted = (
+            pd.to_numeric(rows[name]).to_numpy(dtype=float, na_value=0) for name in ("old_path_id", *_LINES)
+        )
+        self._categories = paths
+
+    @cached_property
+    def _code(self) -> frozenset[int]:
+        is_code = self._categories["category"].isin([*CODE, "test"])
+        return frozenset(self._categories["path_id"][is_code].tolist())
 
     def _rows(self, pull: _Pull) -> slice:
-        return slice(bisect_left(self._owners, pull.pull_id), bisect_left(self._owners, pull.pull_id + 1))
+        first, end = np.searchsorted(self._owners, (pull.pull_id, pull.pull_id + 1))
+        return slice(first, end)
 
     def paths(self, pull: _Pull) -> frozenset[int]:
         """Of its files, under new and old names."""
         rows = self._rows(pull)
-        return frozenset([*self._paths[rows], *filter(None, self._old[rows])])
+        return frozenset([*self._paths[rows].tolist(), *map(int, filter(None, self._old[rows].tolist()))])
 
     def lines(self, pull: _Pull) -> dict[int, tuple[int, int]]:
         """Added and deleted, by path."""
         rows = self._rows(pull)
-        return dict(zip(self._paths[rows], self._lines[rows], strict=True))
+        both = zip(self._added[rows].tolist(), self._deleted[rows].tolist(), strict=True)
+        return dict(zip(self._paths[rows].tolist(), both, strict=True))
+
+    def sums(self, pull: _Pull) -> tuple[float, float]:
+        """Added and deleted in all of its files."""
+        rows = self._rows(pull)
+        return self._added[rows].sum(), self._deleted[rows].sum()
 
     def pulls_of(self, path_id: int) -> list[int]:
         """The ids of all that changed it."""
-        if not self._pulls:
-            for owner, path in zip(self._owners, self._paths, strict=True):
-                self._pulls.setdefault(path, []).append(owner)
-        return self._pulls[path_id]
+        return self._owners[self._paths == path_id].tolist()
 
     def may_share(self, pull: _Pull, other: _Pull) -> bool:
         """Whether they have a file in common, as far as their files are known."""
@@ -414,18 +431,18 @@ class _Files:
 def _records(merged: pd.DataFrame, facts: pd.DataFrame) -> list[_Pull]:
     """Pull requests in order of time."""
     order = merged.sort_values(["merged_at", "number"])
-    kinds = order["pull_id"].map(facts.set_index("pull_id")["kind"])
-    hours = pd.to_datetime(order["merged_at"], utc=True).dt.as_unit("s").astype("int64") / 3600
+    kinds = dict(zip(facts["pull_id"].tolist(), facts["kind"].tolist(), strict=True))
+    pull_ids = order["pull_id"].tolist()
     columns = (
-        order["pull_id"].tolist(),
+        pull_ids,
         order["number"].tolist(),
-        order["title"],
-        *([each if isinstance(each, str) else "" for each in order[name]] for name in ("body", "head")),
-        [each if isinstance(each, str) else None for each in order["base"]],
+        order["title"].tolist(),
+        *([each if isinstance(each, str) else "" for each in order[name].tolist()] for name in ("body", "head")),
+        [each if isinstance(each, str) else None for each in order["base"].tolist()],
         (order["author_type"] == "bot").tolist(),
-        kinds,
+        [kinds[pull_id] for pull_id in pull_ids],
         range(len(order)),
-        hours.tolist(),
+        (seconds(order["merged_at"]) / 3600).tolist(),
     )
     return [_Pull(*row) for row in zip(*columns, strict=True)]
 
