@@ -45,6 +45,7 @@ _TRIVIAL = re.compile(
     re.IGNORECASE,
 )
 _NUMBERS = re.compile(r"(?:\s*\(#\d+\))+\s*$")
+_QUOTES = re.compile(r"[\"'`“”‘’]")
 _CUT = re.compile(r"(?:…|\.\.\.)[\"'`]?\s*$")
 
 
@@ -66,10 +67,7 @@ class _Pull(NamedTuple):
     kind: str
     place: int  # in order of time
     hours: float
-
-    @property
-    def said(self) -> Title:
-        return parse(self.title)
+    said: Title
 
     @property
     def says_revert(self) -> bool:
@@ -431,18 +429,20 @@ class _Files:
 def _records(merged: pd.DataFrame, facts: pd.DataFrame) -> list[_Pull]:
     """Pull requests in order of time."""
     order = merged.sort_values(["merged_at", "number"])
+    titles = order["title"].tolist()
     kinds = dict(zip(facts["pull_id"].tolist(), facts["kind"].tolist(), strict=True))
     pull_ids = order["pull_id"].tolist()
     columns = (
         pull_ids,
         order["number"].tolist(),
-        order["title"].tolist(),
+        titles,
         *([each if isinstance(each, str) else "" for each in order[name].tolist()] for name in ("body", "head")),
         [each if isinstance(each, str) else None for each in order["base"].tolist()],
         (order["author_type"] == "bot").tolist(),
         [kinds[pull_id] for pull_id in pull_ids],
         range(len(order)),
         (seconds(order["merged_at"]) / 3600).tolist(),
+        map(parse, titles),
     )
     return [_Pull(*row) for row in zip(*columns, strict=True)]
 
@@ -460,7 +460,8 @@ def _rule(link: _Link) -> str:
 
 def _key(title: str) -> str:
     """A title without what quotations of it differ in."""
-    return " ".join(re.sub(r"[\"'`“”‘’]", " ", _NUMBERS.sub("", title)).casefold().split())
+    bare = _NUMBERS.sub("", title) if title.rstrip().endswith(")") else title
+    return " ".join(_QUOTES.sub(" ", bare).casefold().split())
 
 
 def _as_frame(found: list[_Link]) -> pd.DataFrame:

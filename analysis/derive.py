@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -307,6 +308,11 @@ def _n_modules(pulls: pd.DataFrame, assigned: pd.DataFrame) -> np.ndarray[Any, A
 def _as_json(parts: pd.DataFrame) -> pd.Series:
     """Each row's parts that are not 0, as JSON with sorted keys."""
     names = sorted(parts.columns)
-    rows = zip(*(parts[name].tolist() for name in names), strict=True)
-    texts = [json.dumps({name: value for name, value in zip(names, row, strict=True) if value}) for row in rows]
+    values = parts[names].to_numpy()
+    rows, columns = np.nonzero(values)
+    heads = [f"{json.dumps(name)}: " for name in names]
+    told = zip(columns.tolist(), values[rows, columns].tolist(), strict=True)
+    entries = [f"{heads[column]}{value!r}" for column, value in told]
+    ends = np.searchsorted(rows, np.arange(len(parts) + 1)).tolist()
+    texts = [f"{{{', '.join(entries[start:end])}}}" for start, end in pairwise(ends)]
     return pd.Series(texts, index=parts.index, dtype=object)

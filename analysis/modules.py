@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import chain
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 import pandas as pd
@@ -139,10 +139,10 @@ class ModuleReader:
         telling = [place for place in places if not place.is_noise] or [x for x in places if x.category == "lock"]
         telling.sort(key=_IS_NO_CODE)
         found = []
+        learned = {module for place in telling for module in place.learned}
+        configured = {module for place in telling for module in place.configured}
         for module in _widest([place.known for place in telling]):
-            learned = any(module in place.learned for place in telling)
-            configured = any(module in place.configured for place in telling)
-            found += [(module, "path")] * learned + [(module, "config")] * configured
+            found += [(module, "path")] * (module in learned) + [(module, "config")] * (module in configured)
         if self._owners:
             found += [(module, "owner") for module in _widest([place.owned for place in telling])]
         return found
@@ -172,6 +172,7 @@ class ModuleReader:
 
 def _widest(modules_of_files: Sequence[Sequence[str]]) -> list[str]:
     """The modules of enough files; of equal ones those that come first, whatever they are called."""
-    ranked = Counter(chain.from_iterable(modules_of_files)).most_common(MOST_BY_PATH)
+    counts = Counter(chain.from_iterable(modules_of_files))
+    ranked = sorted(counts.items(), key=itemgetter(1), reverse=True)[:MOST_BY_PATH]
     enough = MIN_SHARE_OF_FILES * len(modules_of_files)
     return [module for rank, (module, n_files) in enumerate(ranked) if rank == 0 or n_files >= enough]

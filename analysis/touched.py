@@ -69,15 +69,16 @@ def in_order(files: pd.DataFrame, pulls: pd.DataFrame, paths: pd.DataFrame) -> p
 
     Returns:
         One row per pull request and file: at (position in `pulls`), pull_id, path_id, status, additions, deletions
-        (NaN: binary or unknown), lines, and what `paths` tells. Texts are categorical.
+        (NaN: binary or unknown), lines, and what `paths` tells. Texts are categorical, paths in their order.
     """
     at = pd.Index(pulls["pull_id"]).get_indexer(files["pull_id"])
     path_ids = files["path_id"].to_numpy(dtype=np.int64)
     place = pd.Index(paths["path_id"]).get_indexer(path_ids)
     # By path and not by its id, which depends on what came first: sums of fractions differ with their order.
     names = paths["path"].to_numpy(dtype=object)
+    by_name = np.argsort(names)
     rank = np.empty(len(names), dtype=np.int64)
-    rank[np.argsort(names)] = np.arange(len(names))
+    rank[by_name] = np.arange(len(names))
     order = np.argsort(at * np.int64(len(names)) + rank[place])
     order = order[np.count_nonzero(at < 0) :]
     place = place[order]
@@ -94,7 +95,9 @@ def in_order(files: pd.DataFrame, pulls: pd.DataFrame, paths: pd.DataFrame) -> p
         "lines": np.nan_to_num(additions) + np.nan_to_num(deletions),
     }
     own |= {name: paths[name].to_numpy()[place] for name in ("is_noise", "is_interface")}
-    own |= {name: _coded(paths[name], place) for name in ("path", "language", "folder", "area")}
+    path = pd.CategoricalDtype(pd.Index(names[by_name], dtype=object), ordered=True)
+    own["path"] = pd.Categorical.from_codes(rank[place], dtype=path, validate=False)
+    own |= {name: _coded(paths[name], place) for name in ("language", "folder", "area")}
     categories = pd.Categorical(paths["category"], _CATEGORY.categories).codes[place]
     return pd.DataFrame(own | {"category": pd.Categorical.from_codes(categories, dtype=_CATEGORY, validate=False)})
 
