@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from analysis import mentions
+from analysis import kinds, mentions
+from analysis.paths import classify
 from analysis.recent_share import CODE, LOOK_BACK_DAYS, recent_share
 from analysis.running import seconds
 from analysis.titles import Title, parse
@@ -25,6 +26,7 @@ COLUMNS = {
     "hours": "float64",
     "evidence": "object",
 }
+PULL_COLUMNS = ("pull_id", "number", "title", "body", "head", "base", "author_type", "merged_at")
 REPAIRED_SHARE = 2 / 3  # of the lines lately added to what is fixed; measured: 85 % of such fixes rewrite those lines
 POSSIBLE_SHARE = 1 / 2  # enough for a revert that does not say of what
 FOLLOW_DAYS = 180  # "follow-up to #1" and the like are no repair of something older
@@ -71,11 +73,11 @@ class _Pull(NamedTuple):
 
     @property
     def says_revert(self) -> bool:
-        return self.said.reverts is not None or self.said.may_revert
+        return _says_revert(self.said)
 
     @property
     def is_fix(self) -> bool:
-        return self.kind == "fix" or _FIX_WORDS.match(self.said.subject) is not None
+        return _is_fix(self.said, self.kind)
 
     @property
     def is_automatic(self) -> bool:
@@ -99,14 +101,67 @@ def named(pulls: pd.DataFrame, links: pd.DataFrame) -> Named:
         pulls: one row per pull request: pull_id, title, head.
         links: their raw links: pull_id, kind, repo, number.
     """
-    titles = [parse(title) for title in pulls["title"]]
+    ids, titles = set(pulls["pull_id"].tolist()), [parse(title) for title in pulls["title"].tolist()]
     reverts = [title for title in titles if title.reverts]
-    in_titles = {number for title in reverts for number in _numbers(title)}
-    branches = (_BRANCH.search(head) for head in pulls["head"] if isinstance(head, str))
-    in_text = links.loc[links["pull_id"].isin(pulls["pull_id"]) & links["repo"].isna(), "number"]
-    numbers = in_titles | {int(match[1]) for match in branches if match} | set(in_text.astype(int))
+    numbers = {number for title in reverts for number in _numbers(title)}
+    branches = (_BRANCH.search(head) for head in pulls["head"].tolist() if isinstance(head, str))
+    numbers.update(int(match[1]) for match in branches if match)
+    in_text = zip(links["pull_id"].tolist(), links["repo"].isna().tolist(), links["number"].tolist(), strict=True)
+    numbers.update(int(number) for pull_id, is_here, number in in_text if is_here and pull_id in ids)
     quoted = (title.reverts.title for title in titles if title.reverts)
     return Named(frozenset(numbers), frozenset(filter(None, quoted)))
+
+
+def followed(found: pd.DataFrame, asked: Collection[int], judged: pd.DataFrame) -> pd.DataFrame:
+    """Of the earlier pull requests at hand those that are to be `named` from in turn.
+
+    These are the ones asked for, and other reverts, where one of those to judge may mirror them.
+
+    Args:
+        found: one row per pull request at hand: number, title.
+        asked: numbers.
+        judged: one row per pull request to judge: title.
+    """
+    is_followed = found["number"].isin(asked).to_numpy(dtype=bool)
+    if any(_says_revert(parse(title)) for title in judged["title"].tolist()):
+        is_followed |= np.array([_says_revert(parse(title)) for title in found["title"].tolist()], dtype=bool)
+    return found[is_followed]
+
+
+def rewritten(pulls: pd.DataFrame, files: pd.DataFrame, labels: pd.DataFrame) -> list[int]:
+    """The paths whose recent changes tell what some pull requests repair, or take out: those of fixes and reverts.
+
+    Args:
+        pulls: one row per pull request: pull_id, title.
+        files: their files: pull_id, path_id, path.
+        labels: one row per pull request and label: pull_id, name.
+
+    Returns:
+        Ids, without the documents and the noise of fixes.
+    """
+    names: dict[int, list[str]] = defaultdict(list)
+    for pull_id, name in zip(labels["pull_id"].tolist(), labels["name"].tolist(), strict=True):
+        names[pull_id].append(name)
+    titles = {pull_id: parse(title) for pull_id, title in zip(pulls["pull_id"], pulls["title"], strict=True)}
+    reverts = {pull_id for pull_id, title in titles.items() if _says_revert(title)}
+    # What the files are could only make it something else than a fix.
+    fixes = {pull_id for pull_id, title in titles.items() if _is_fix(title, kinds.kind(title, (), names[pull_id]))}
+    rows = zip(*(files[name].tolist() for name in ("pull_id", "path_id", "path")), strict=True)
+    return sorted(
+        {
+            path_id
+            for pull_id, path_id, path in rows
+            if pull_id in reverts or (pull_id in fixes and classify(path).category in CODE)
+        }
+    )
+
+
+def _says_revert(title: Title) -> bool:
+    return title.reverts is not None or title.may_revert
+
+
+def _is_fix(title: Title, kind: str) -> bool:
+    return kind == "fix" or _FIX_WORDS.match(title.subject) is not None
 
 
 def meant(titles: Collection[str], known: pd.DataFrame) -> set[int]:
@@ -156,12 +211,12 @@ def links_of(
         `fix: count working days` says "formula from #10, reverted in #12" and changes the same file: it repaired #10.
 
     Args:
-        pulls: one row per pull request: pull_id, number, title, body, head, base, author_type, merged_at. Besides those
-            asked for: all merged in the 90 days before (`recent_share.LOOK_BACK_DAYS`), and what is `named`.
+        pulls: one row per pull request: PULL_COLUMNS. Besides those asked for: all merged in the 90 days before that
+            changed one of the files `rewritten`, and what is `named`.
         files: their files: pull_id, path_id, additions, deletions, old_path_id.
         links: their raw links: pull_id, kind, repo, number, evidence.
         facts: one row per pull request: pull_id, kind.
-        paths: one row per path: path_id, path, category.
+        paths: one row per path: path_id, category, and path for those that the pull requests asked for changed.
         only: pull ids to answer for; None: all.
 
     Returns:
@@ -389,7 +444,7 @@ class _Files:
 
     @cached_property
     def _code(self) -> frozenset[int]:
-        is_code = self._categories["category"].isin([*CODE, "test"])
+        is_code = self._categories["category"].isin(CODE)
         return frozenset(self._categories["path_id"][is_code].tolist())
 
     def _rows(self, pull: _Pull) -> slice:

@@ -19,27 +19,24 @@ COLUMNS = {
 }
 
 
-def missing_companions(files: pd.DataFrame, past: pd.DataFrame) -> pd.DataFrame:
+def missing_companions(files: pd.DataFrame, past: pd.DataFrame, paths: pd.DataFrame) -> pd.DataFrame:
     """Files that a change leaves out although they nearly always went with one that it changes.
 
     Tests and documents ask only for others of their kind: the code that they follow need not change.
 
     Args:
         files: one row per narrow pull request (at most NARROW files without noise) and file, pull requests in time
-            order: pull_id, path_id, category, n_before (all earlier pull requests that changed the file).
-        past: the same of earlier pull requests, as far as they changed one of these files: pull_id, path_id, category.
+            order: pull_id, path_id, n_before (all earlier pull requests that changed the file).
+        past: the same of earlier pull requests, as far as they changed one of these files: pull_id, path_id.
+        paths: one row per path of both: path_id, category.
 
     Returns:
         One row per pull request, file and missing companion: pull_id, path_id, companion_id, n_together, n_before
         (narrow pull requests that had changed the file), share (n_together of n_before, 0 to 1).
     """
-    owners, ids, categories = (
-        np.concatenate([past[name].to_numpy(), files[name].to_numpy()]) for name in ("pull_id", "path_id", "category")
-    )
-    at, pull_ids = pd.factorize(owners)
-    path, path_ids = pd.factorize(ids)
-    kind = np.empty(len(path_ids), dtype=object)
-    kind[path] = categories
+    at, pull_ids = pd.factorize(np.concatenate([past["pull_id"].to_numpy(np.int64), files["pull_id"].to_numpy()]))
+    path, path_ids = pd.factorize(np.concatenate([past["path_id"].to_numpy(np.int64), files["path_id"].to_numpy()]))
+    kind = paths["category"].to_numpy(dtype=object)[pd.Index(paths["path_id"]).get_indexer(path_ids)]
     n_before = Groups(path).counts_before()
     # A file never asks again once it was changed so often: its later rows need not be looked at.
     may_ask = np.append(np.ones(len(past), dtype=bool), files["n_before"].to_numpy() <= MOST)

@@ -25,7 +25,7 @@ AREAS = ("area", "author_id", "n_pulls", "n_source", "n_tested")
 class Past:
     """What the cache knows of the time before the first pull request to judge, of the places and people concerned.
 
-    Only what was merged counts. Empty where everything is judged anew.
+    Only what was merged counts; generated, vendored and lock files need none. Empty where everything is judged anew.
     """
 
     n_pulls: int = 0  # merged
@@ -37,7 +37,8 @@ class Past:
     areas: pd.DataFrame = field(default_factory=lambda: _empty(*AREAS))
     merges: pd.DataFrame = field(default_factory=lambda: _empty("author_id", "merged_at"))  # one row per pull request
     # one row per file of the narrow pull requests that changed one of the paths, in time order
-    together: pd.DataFrame = field(default_factory=lambda: _empty("pull_id", "path_id", "path", "category"))
+    together: pd.DataFrame = field(default_factory=lambda: _empty("pull_id", "path_id"))
+    companions: pd.DataFrame = field(default_factory=lambda: _empty("path_id", "path", "category"))  # the files there
 
 
 def _empty(*columns: str) -> pd.DataFrame:
@@ -53,10 +54,10 @@ class History:
     # of changes x churn, of the largest such product of any file), hottest (that product, after the change), is_new,
     # is_new_folder (nobody had changed anything there; in a short history none is)
     files: pd.DataFrame
-    # one row per pull request and area: at (position in the pull requests), pull_id, area, n_before, n_source, n_tested,
+    # one row per pull request and area: at (place of the pull request), pull_id, area, n_before, n_source, n_tested,
     # by_author
     areas: pd.DataFrame
-    # one row per pull request and folder: pull_id, folder
+    # one row per pull request and folder: at, pull_id, folder
     folders: pd.DataFrame
     # one row per row of the pull requests given, same index: exp, rexp (NaN where the author is unknown)
     authors: pd.DataFrame
@@ -69,7 +70,7 @@ def before(pulls: pd.DataFrame, files: pd.DataFrame, past: Past | None = None) -
 
     Args:
         pulls: one row per merged pull request in time order: pull_id, merged_at (UTC text), author_id (-1: unknown),
-            is_fix, has_source, has_tests.
+            kind, has_source, has_tests.
         files: one row per pull request and file, in the order of `pulls`: at (position in `pulls`), pull_id, path_id,
             folder, area, lines, additions, deletions, status (or None), is_noise.
         past: of the time before the first of `pulls`.
@@ -83,7 +84,7 @@ def before(pulls: pd.DataFrame, files: pd.DataFrame, past: Past | None = None) -
     return History(
         _files(pulls, files, moments, folders, past),
         _areas(pulls, areas, past),
-        folders[["pull_id", "folder"]],
+        folders,
         _authors(pulls["author_id"].to_numpy(dtype=np.int64), moments, past),
     )
 
@@ -100,7 +101,7 @@ def _files(
     paths = Groups(path_ids)
     by_author = Groups(pair_codes(path_ids, authors)).sums_before(_after(known["n_pulls"], np.ones(n)))
     n_before = paths.sums_before(_after(known["n_pulls"], np.ones(n)))[n_known:]
-    n_fixes = paths.sums_before(_after(known["n_fixes"], pulls["is_fix"].to_numpy()[at]))[n_known:]
+    n_fixes = paths.sums_before(_after(known["n_fixes"], (pulls["kind"] == "fix").to_numpy()[at]))[n_known:]
     n_authors = paths.sums_before((by_author == 0) & (authors >= 0))[n_known:]
     churn = paths.sums_before(_after(known["churn_lines"], lines))[n_known:]
     last = paths.last_before()[n_known:]
@@ -109,7 +110,9 @@ def _files(
     hottest = np.maximum.accumulate(np.append(past.hottest, largest(at, heat, len(pulls))))
     n_folder = _n_folder(files, folders, past)
     shares = np.log1p([n_before, n_folder]) / np.log1p(np.maximum(n_all, FEW_PULLS))
-    first_seen = (n_before == 0) & (files["additions"].to_numpy() >= NEW_FILE_LINES) & (files["deletions"].to_numpy() == 0)
+    first_seen = (
+        (n_before == 0) & (files["additions"].to_numpy() >= NEW_FILE_LINES) & (files["deletions"].to_numpy() == 0)
+    )
     is_told = files["status"].notna().to_numpy()
     return pd.DataFrame(
         {

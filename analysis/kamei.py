@@ -40,7 +40,7 @@ def measures(changes: pd.DataFrame, files: pd.DataFrame, before: History, past: 
         past: and of the time before them.
 
     Returns:
-        One row per pull request, by pull_id: HISTORY_COLUMNS. Unknown is NaN.
+        One row per row of `changes`, in their order: HISTORY_COLUMNS. Unknown is NaN.
     """
     n, real = len(changes), ~files["is_noise"].to_numpy(dtype=bool)
     at, lines = files["at"].to_numpy()[real], files["lines"].to_numpy()[real]
@@ -55,27 +55,27 @@ def measures(changes: pd.DataFrame, files: pd.DataFrame, before: History, past: 
         for name in ("additions", "deletions")
     )
     own = np.bincount(before.areas["at"].to_numpy(), weights=before.areas["by_author"].to_numpy(), minlength=n)
-    result = {
-        **{name: changes[name].to_numpy() for name in _AS_JUDGED},
-        "ns": n_distinct(at, codes(files["area"])[real], n),
-        "nd": n_distinct(at, codes(files["folder"])[real], n),
-        "nf": n_files,
-        "entropy": _entropy(at, lines, n),
-        "la": added.astype(np.int64),
-        "ld": deleted.astype(np.int64),
-        "fix": (changes["kind"] == "fix").to_numpy(dtype=np.int64),
-        "ndev": largest(at, was["n_authors"], n).astype(np.int64),
-        "age_days": np.where(n_seen > 0, age, np.nan),
-        "nuc": np.bincount(at, weights=was["n_before"], minlength=n).astype(np.int64),
-        "exp": before.authors["exp"].to_numpy(),
-        "rexp": before.authors["rexp"].to_numpy(),
-        "sexp": own.astype(np.int64),
-        "coreness": changes["coreness"].to_numpy(),
-        "hottest": np.maximum.accumulate(np.maximum(largest(at, was["hottest"], n), past.hottest)),
-        "repair_density": largest(at, density, n),
-    }
-    order = np.argsort(result["pull_id"])
-    return pd.DataFrame({name: values[order] for name, values in result.items()})
+    return pd.DataFrame(
+        {
+            **{name: changes[name].to_numpy() for name in _AS_JUDGED},
+            "ns": n_distinct(at, codes(files["area"])[real], n),
+            "nd": n_distinct(at, codes(files["folder"])[real], n),
+            "nf": n_files,
+            "entropy": _entropy(at, lines, n),
+            "la": added.astype(np.int64),
+            "ld": deleted.astype(np.int64),
+            "fix": (changes["kind"] == "fix").to_numpy(dtype=np.int64),
+            "ndev": largest(at, was["n_authors"], n).astype(np.int64),
+            "age_days": np.where(n_seen > 0, age, np.nan),
+            "nuc": np.bincount(at, weights=was["n_before"], minlength=n).astype(np.int64),
+            "exp": before.authors["exp"].to_numpy(),
+            "rexp": before.authors["rexp"].to_numpy(),
+            "sexp": own.astype(np.int64),
+            "coreness": changes["coreness"].to_numpy(),
+            "hottest": np.maximum.accumulate(np.maximum(largest(at, was["hottest"], n), past.hottest)),
+            "repair_density": largest(at, density, n),
+        }
+    )
 
 
 def _entropy(at: np.ndarray, lines: np.ndarray, n: int) -> np.ndarray:

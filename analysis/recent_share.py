@@ -62,7 +62,7 @@ class _Rows(NamedTuple):
 def _rows(files: pd.DataFrame, paths: pd.DataFrame, pull_ids: Ints, is_later: Flags) -> _Rows:
     path = pd.Index(paths["path_id"]).get_indexer(files["path_id"])
     place = pd.Index(pull_ids).get_indexer(files["pull_id"])
-    counts = paths["category"].isin([*CODE, "test"]).to_numpy(dtype=bool)
+    counts = np.append(paths["category"].isin(CODE).to_numpy(dtype=bool), False)  # the last is for paths not told
     counted = np.flatnonzero((place >= 0) & counts[path])
     later = counted[is_later[place[counted]]]
     wanted = np.zeros(len(paths), dtype=bool)

@@ -12,8 +12,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from analysis.paths import CATEGORIES
-from analysis.running import largest, seconds
 from analysis.risk_settings import RiskSettings
+from analysis.running import largest, seconds
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -114,7 +114,7 @@ class Columns:
         if column not in self._values:
             given = self.frame[column]
             if isinstance(given.dtype, pd.CategoricalDtype):
-                found = np.append(given.cat.categories.to_numpy(dtype=object), None)[given.array.codes]
+                found = np.array([*given.cat.categories, None], dtype=object)[given.array.codes]
             else:
                 found = given.to_numpy() if _is_plain(given) else given.to_numpy(dtype=object, na_value=None)
             self._values[column] = found

@@ -2,7 +2,6 @@
 
 import re
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -129,14 +128,17 @@ def sums(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
     is_known = (np.bincount(at, minlength=n) > 0) | (pulls["changed_files"].to_numpy(dtype=float, na_value=np.nan) == 0)
     bucket = np.where(is_noise, len(BUCKETS) - 1, _BUCKET_OF[category])
     by_bucket = np.bincount(at * len(BUCKETS) + bucket, weights=lines, minlength=n * len(BUCKETS))
-    by_bucket = by_bucket.reshape(n, len(BUCKETS))
+    by_bucket = by_bucket.astype(np.int64).reshape(n, len(BUCKETS))
     weighted = np.bincount(at, weights=lines * _WEIGHT_OF[category], minlength=n)
     declared = pulls["additions"].to_numpy(float, na_value=0) + pulls["deletions"].to_numpy(float, na_value=0)
     categories = [_categories(bits) for bits in (has @ (1 << np.arange(len(CATEGORIES)))).tolist()]
     source = category == _SOURCE
     return pd.DataFrame(
         {
-            **{name: pd.arrays.IntegerArray(by_bucket[:, i].astype(np.int64), ~is_known) for i, name in enumerate(BUCKETS)},
+            **{
+                name: pd.arrays.IntegerArray(by_bucket[:, i].astype(np.int64), ~is_known)
+                for i, name in enumerate(BUCKETS)
+            },
             "weighted_lines": np.where(is_known, weighted, declared),
             "categories": pd.Series(categories, index=pulls.index, dtype=object),
             "has_source": has[:, _SOURCE],
