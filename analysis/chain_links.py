@@ -4,6 +4,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
@@ -58,7 +59,8 @@ class Named(NamedTuple):
     titles: frozenset[str]  # quoted ones: see `meant`
 
 
-class _Pull(NamedTuple):
+@dataclass(eq=False)
+class _Pull:
     pull_id: int
     number: int
     title: str
@@ -69,7 +71,10 @@ class _Pull(NamedTuple):
     kind: str
     place: int  # in order of time
     hours: float
-    said: Title
+
+    @cached_property
+    def said(self) -> Title:
+        return parse(self.title)
 
     @property
     def says_revert(self) -> bool:
@@ -484,20 +489,18 @@ class _Files:
 def _records(merged: pd.DataFrame, facts: pd.DataFrame) -> list[_Pull]:
     """Pull requests in order of time."""
     order = merged.sort_values(["merged_at", "number"])
-    titles = order["title"].tolist()
     kinds = dict(zip(facts["pull_id"].tolist(), facts["kind"].tolist(), strict=True))
     pull_ids = order["pull_id"].tolist()
     columns = (
         pull_ids,
         order["number"].tolist(),
-        titles,
+        order["title"].tolist(),
         *([each if isinstance(each, str) else "" for each in order[name].tolist()] for name in ("body", "head")),
         [each if isinstance(each, str) else None for each in order["base"].tolist()],
         (order["author_type"] == "bot").tolist(),
         [kinds[pull_id] for pull_id in pull_ids],
         range(len(order)),
         (seconds(order["merged_at"]) / 3600).tolist(),
-        map(parse, titles),
     )
     return [_Pull(*row) for row in zip(*columns, strict=True)]
 
@@ -532,4 +535,6 @@ def _as_frame(found: list[_Link]) -> pd.DataFrame:
         hours = round(pull.hours - earlier.hours, 2)
         row = (pull.pull_id, earlier.pull_id, best.kind, best.is_sure, hours, f"[{', '.join(reasons)}]")
         rows.append(row)
-    return pd.DataFrame(sorted(rows), columns=list(COLUMNS)).astype(COLUMNS)
+    columns = zip(*sorted(rows), strict=True) if rows else [()] * len(COLUMNS)
+    typed = zip(COLUMNS.items(), columns, strict=True)
+    return pd.DataFrame({name: pd.Series(list(values), dtype=kind) for (name, kind), values in typed})

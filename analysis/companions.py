@@ -9,14 +9,7 @@ NARROW = 12  # files; a wider change says little about which belong together
 # A file tells with enough earlier changes, and no longer once it changes with everything.
 FEWEST, MOST = 6, 100
 MIN_TOGETHER, MIN_SHARE = 5, 0.75
-COLUMNS = {
-    "pull_id": "int64",
-    "path_id": "int64",
-    "companion_id": "int64",
-    "n_together": "int64",
-    "n_before": "int64",
-    "share": "float64",
-}
+COLUMNS = ("pull_id", "path_id", "companion_id", "n_together", "n_before", "share")
 
 
 def missing_companions(files: pd.DataFrame, past: pd.DataFrame, paths: pd.DataFrame) -> pd.DataFrame:
@@ -45,12 +38,10 @@ def missing_companions(files: pd.DataFrame, past: pd.DataFrame, paths: pd.DataFr
     share = n_together / n_before[row]
     own = kind[path[row]]
     found = (share >= MIN_SHARE) & (~np.isin(own, ["test", "docs"]) | (own == kind[companion]))
-    row, companion = row[found], companion[found]
-    columns = (pull_ids[at[row]], path_ids[path[row]], path_ids[companion])
-    numbers = (n_together[found], n_before[row], share[found])
-    frame = pd.DataFrame(dict(zip(COLUMNS, (*columns, *numbers), strict=True))).astype(COLUMNS)
-    order = {"pull_id": True, "path_id": True, "share": False, "companion_id": True}
-    return frame.sort_values(list(order), ascending=list(order.values()), ignore_index=True)
+    row, companion, share = row[found], companion[found], share[found]
+    columns = (pull_ids[at[row]], path_ids[path[row]], path_ids[companion], n_together[found], n_before[row], share)
+    order = np.lexsort((columns[2], -share, columns[1], columns[0]))
+    return pd.DataFrame({name: values[order] for name, values in zip(COLUMNS, columns, strict=True)})
 
 
 def _left_out(at: Ints, path: Ints, may_ask: Flags, asking: Ints) -> tuple[Ints, Ints, Ints]:

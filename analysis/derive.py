@@ -15,7 +15,7 @@ from analysis.history import History, Past
 from analysis.learning import learn_vocabulary
 from analysis.module_rules import ModuleRules
 from analysis.risk_settings import RiskSettings
-from analysis.running import n_distinct
+from analysis.running import firsts, n_distinct
 from analysis.stability import stability
 from analysis.vocabulary import Vocabulary
 
@@ -230,19 +230,32 @@ def _chained(
     pulls = pulls[list(chain_links.PULL_COLUMNS)].assign(kind=changes["kind"])
     if earlier is None:
         return chain_links.links_of(pulls, files, links, pulls, paths)
-    only = set(pulls["pull_id"])
-    if len(earlier.pulls):
-        pulls = pd.concat([earlier.pulls, pulls], ignore_index=True)
-        paths = pd.concat([paths, earlier.files[["path_id", "category"]]]).drop_duplicates("path_id")
-        files = pd.concat([earlier.files, files], ignore_index=True)
-        links = pd.concat([earlier.links, links], ignore_index=True)
+    only = set(pulls["pull_id"].tolist())
+    files, paths = _after(earlier.files, files), _with_paths_of(earlier.files, paths)
+    pulls, links = _after(earlier.pulls, pulls), _after(earlier.links, links)
     return chain_links.links_of(pulls, files, links, pulls, paths, only=only)
 
 
+def _with_paths_of(files: pd.DataFrame, paths: pd.DataFrame) -> pd.DataFrame:
+    """The paths, and what the cache knows of others that some files have."""
+    ids = files["path_id"].to_numpy(dtype=np.int64)
+    others = np.flatnonzero(firsts(ids) & ~np.isin(ids, paths["path_id"]))
+    known = {"path_id": ids[others], "path": np.full(len(others), None), "category": files["category"].take(others)}
+    return _after(pd.DataFrame(known), paths)
+
+
+def _after(earlier: pd.DataFrame, later: pd.DataFrame) -> pd.DataFrame:
+    """The rows of both, with the columns that both have."""
+    names = [name for name in earlier if name in later]
+    if earlier.empty:
+        return later[names]
+    return pd.DataFrame({name: np.concatenate([each[name].to_numpy() for each in (earlier, later)]) for name in names})
+
+
 def _with_numbers(chained: pd.DataFrame, pulls: pd.DataFrame, earlier: Earlier | None) -> pd.DataFrame:
-    known = (
-        pulls if earlier is None else pd.concat([earlier.pulls[["pull_id", "number"]], pulls[["pull_id", "number"]]])
-    )
+    known = pulls[["pull_id", "number"]]
+    if earlier is not None:
+        known = _after(earlier.pulls[["pull_id", "number"]], known)
     at = pd.Index(known["pull_id"]).get_indexer(chained["earlier_id"])
     return chained.assign(earlier_number=known["number"].to_numpy()[at])
 

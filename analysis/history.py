@@ -17,7 +17,7 @@ DAY, YEAR = 86_400, 365.25 * 86_400
 YEARS = 10  # of an author's past that count for recent experience
 
 
-PATHS = ("path_id", "author_id", "n_pulls", "n_fixes", "churn_lines", "last_at")
+PATHS = ("path_id", "author_id", "n_pulls", "n_fixes", "churn_lines", "last_seconds")
 AREAS = ("area", "author_id", "n_pulls", "n_source", "n_tested")
 
 
@@ -30,12 +30,13 @@ class Past:
 
     n_pulls: int = 0  # merged
     hottest: float = 0.0  # the largest product of changes and churn of any file
-    # one row per path and author (-1: unknown): n_pulls, n_fixes, churn_lines, last_at (UTC text)
+    # one row per path and author (-1: unknown): n_pulls, n_fixes, churn_lines, last_seconds (since 1970)
     paths: pd.DataFrame = field(default_factory=lambda: _empty(*PATHS))
     folders: pd.DataFrame = field(default_factory=lambda: _empty("folder", "n_pulls"))  # one row per folder: n_pulls
     # one row per area and author: n_pulls, n_source (of these, with source changed), n_tested (of those, with tests)
     areas: pd.DataFrame = field(default_factory=lambda: _empty(*AREAS))
-    merges: pd.DataFrame = field(default_factory=lambda: _empty("author_id", "merged_at"))  # one row per pull request
+    # one row per pull request: author_id, merged_seconds
+    merges: pd.DataFrame = field(default_factory=lambda: _empty("author_id", "merged_seconds"))
     # one row per file of the narrow pull requests that changed one of the paths, in time order
     together: pd.DataFrame = field(default_factory=lambda: _empty("pull_id", "path_id"))
     companions: pd.DataFrame = field(default_factory=lambda: _empty("path_id", "path", "category"))  # the files there
@@ -93,11 +94,11 @@ def _files(
     pulls: pd.DataFrame, files: pd.DataFrame, moments: Floats, folders: pd.DataFrame, past: Past
 ) -> pd.DataFrame:
     # The past comes as rows before the first: one for each path and author, which counts for several.
-    known, at, lines = past.paths.sort_values("last_at"), files["at"].to_numpy(), files["lines"].to_numpy()
+    known, at, lines = past.paths.sort_values("last_seconds"), files["at"].to_numpy(), files["lines"].to_numpy()
     n, n_known = len(files), len(known)
     path_ids = _after(known["path_id"], files["path_id"])
     authors = _after(known["author_id"], pulls["author_id"].to_numpy()[at])
-    times = np.concatenate([seconds(known["last_at"]), moments[at]])
+    times = _after(known["last_seconds"], moments[at])
     paths = Groups(path_ids)
     by_author = Groups(pair_codes(path_ids, authors)).sums_before(_after(known["n_pulls"], np.ones(n)))
     n_before = paths.sums_before(_after(known["n_pulls"], np.ones(n)))[n_known:]
@@ -183,7 +184,7 @@ def _authors(authors: Ints, moments: Floats, past: Past) -> pd.DataFrame:
     """How many pull requests each author had merged; in `rexp` one of n whole years ago counts 1 / (n + 1)."""
     n_known = len(past.merges)
     people = _after(past.merges["author_id"], authors).astype(np.int64)
-    times = np.concatenate([seconds(past.merges["merged_at"]), moments])
+    times = _after(past.merges["merged_seconds"], moments)
     exp = Groups(people).counts_before()[n_known:]
     # Everybody's moments on one line, so far apart that nobody's reach into the next one's.
     span = times.max(initial=0) + 2

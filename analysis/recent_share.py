@@ -119,13 +119,8 @@ def _told(parts: _Parts, pull_ids: Ints, path_ids: Ints, at_least: float) -> pd.
     share = np.add.reduceat(parts.share[order], starts) if len(starts) else np.empty(0)
     is_code = np.logical_or.reduceat(parts.is_code[order], starts) if len(starts) else np.empty(0, dtype=bool)
     enough = (share >= at_least) & is_code
-    first = order[starts[enough]]
-    told = pd.DataFrame(
-        {
-            "pull_id": pull_ids[parts.later[first]],
-            "earlier_id": pull_ids[parts.earlier[first]],
-            "share": share[enough].round(3),
-            "path_id": path_id[first],
-        }
-    ).astype(COLUMNS)
-    return told.sort_values(["pull_id", "earlier_id"], ignore_index=True)
+    first, share = order[starts[enough]], share[enough].round(3)
+    later, earlier = pull_ids[parts.later[first]], pull_ids[parts.earlier[first]]
+    by_ids = np.lexsort((earlier, later))
+    columns = (later, earlier, share, path_id[first])
+    return pd.DataFrame({name: values[by_ids] for name, values in zip(COLUMNS, columns, strict=True)})
