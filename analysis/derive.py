@@ -1,6 +1,7 @@
 """What the analysis says of each pull request by itself: derived once, stored, and rebuilt when the rules change."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -168,11 +169,11 @@ def derive(
     )
 
 
-def concerned(pulls: pd.DataFrame, files: pd.DataFrame) -> dict[str, list[Any]]:
+def concerned(pulls: pd.DataFrame, files: pd.DataFrame) -> dict[str, Any]:
     """The places and people whose past is needed to judge some pull requests.
 
     Returns:
-        paths (ids), folders, areas, authors (ids), narrow_paths (ids, of narrow changes).
+        paths (ids), folders, areas, authors (ids), narrow_paths (ids, with the number of narrow changes of each).
     """
     paths = touched.read_paths(files)
     paths = paths[~paths["is_noise"].to_numpy()]
@@ -184,7 +185,7 @@ def concerned(pulls: pd.DataFrame, files: pd.DataFrame) -> dict[str, list[Any]]:
         "folders": list(dict.fromkeys(paths["folder"])),
         "areas": list(dict.fromkeys(paths["area"])),
         "authors": np.unique(pulls["author_id"].dropna().astype(int)).tolist(),
-        "narrow_paths": np.unique(files["path_id"][is_real & (n_files <= NARROW)[at]]).tolist(),
+        "narrow_paths": Counter(files["path_id"][is_real & (n_files <= NARROW)[at]].tolist()),
     }
 
 

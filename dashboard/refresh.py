@@ -293,8 +293,7 @@ def _derive(connection: Connection, stamp: dict[str, Any], config: Config, *, fu
     past = earlier = None
     if since:
         known = analysis.concerned(raw["pulls"], raw["files"])
-        fewest = FEWEST - len(raw["pulls"])  # the rest may be among these
-        past = Past(**queries.past(connection, repository, since, narrow=NARROW, fewest=fewest, most=MOST, **known))
+        past = Past(**queries.past(connection, repository, since, narrow=NARROW, fewest=FEWEST, most=MOST, **known))
         earlier = _earlier(connection, repository, since, raw)
     result = analysis.derive(
         **raw,

@@ -8,7 +8,7 @@ import json
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -529,7 +529,7 @@ def past(
     folders: list[str],
     areas: list[str],
     authors: list[int],
-    narrow_paths: list[int],
+    narrow_paths: Mapping[int, int],
     narrow: int,
     fewest: int,
     most: int,
@@ -544,10 +544,10 @@ def past(
         folders: and `areas`, as `pull_folders` and `pull_areas` have them.
         areas: see there.
         authors: ids.
-        narrow_paths: ids of those paths whose companions are asked for, where they have
+        narrow_paths: ids of paths whose companions are asked for, with the number of changes that ask,
         narrow: most files of a pull request that counts for `together`,
-        fewest: least and
-        most: most earlier changes of a path that does.
+        fewest: least earlier changes of a path for the last of those that asks, and
+        most: most for the first.
 
     Returns:
         n_pulls, hottest (see `pull_history`), and frames: `paths` (path_id, author_id, n_pulls, n_fixes, churn_lines,
@@ -565,7 +565,8 @@ def past(
     n_changes: Counter[int] = Counter()
     for path_id, n_pulls in zip(found["paths"]["path_id"].tolist(), found["paths"]["n_pulls"].tolist(), strict=True):
         n_changes[path_id] += n_pulls
-    coupled = [path_id for path_id in narrow_paths if fewest <= n_changes[path_id] <= most]
+    last = {path_id: n_changes[path_id] + n_asking - 1 for path_id, n_asking in narrow_paths.items()}
+    coupled = [path_id for path_id, n in last.items() if fewest <= n and n_changes[path_id] <= most]
     found["together"] = _rows(_TOGETHER, connection, values | {"coupled": json.dumps(coupled)})
     companions = found["together"]["path_id"].unique().tolist()
     found["companions"] = _rows(_COMPANIONS, connection, {"ids": json.dumps(companions)})
