@@ -112,7 +112,8 @@ def _numbered(names: list[str]) -> tuple[Ints, list[str]]:
 
 def _each_once(pull: Ints, key: Ints, names: list[str]) -> _Keyed:
     pairs = pd.unique(pull * np.int64(len(names)) + key)
-    return _Keyed(*np.divmod(pairs, max(1, len(names))), names)
+    pulls, own = np.divmod(pairs, max(1, len(names)))
+    return _Keyed(pulls, own, names)
 
 
 def learn_from(n_merged: int) -> int:
@@ -178,12 +179,13 @@ def _component_words(pulls: pd.DataFrame, labels: pd.DataFrame) -> dict[str, str
 def _touched(pulls: pd.DataFrame, files: pd.DataFrame) -> tuple[Ints, Ints, list[PathFacts]]:
     """What narrow changes touch, without noise: for each pull request and file both places, and the files' facts."""
     pull = pd.Index(pulls["pull_id"]).get_indexer(files["pull_id"])
-    path, names = pd.factorize(files["path"])
+    rows = np.flatnonzero(pull >= 0)
+    rows = rows[np.bincount(pull[rows])[pull[rows]] <= WIDE]
+    path, names = pd.factorize(files["path"].take(rows))
     facts = [classify(name) for name in names]
-    n_files = np.bincount(pull[pull >= 0], minlength=len(pulls))
-    counts = (pull >= 0) & (n_files[pull] <= WIDE) & ~np.array([each.is_noise for each in facts], dtype=bool)[path]
-    used, path = np.unique(path[counts], return_inverse=True)
-    return pull[counts], path, [facts[place] for place in used.tolist()]
+    is_real = ~np.array([each.is_noise for each in facts], dtype=bool)[path]
+    used, path = np.unique(path[is_real], return_inverse=True)
+    return pull[rows[is_real]], path, [facts[place] for place in used.tolist()]
 
 
 class _Met(NamedTuple):
