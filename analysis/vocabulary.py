@@ -163,11 +163,15 @@ def folders_of(facts: PathFacts, roots: frozenset[str]) -> tuple[str, ...]:
     """The telling folders above a file and its own bare name, outermost first; tests lie where they mirror code."""
     if facts.category not in _FOLDERED:
         return ()
-    *folders, name = facts.path.lower().split("/")
-    telling = [_telling(folder, roots, HOLDERS) for folder in folders]
-    if facts.language:
-        telling.append(_telling(name.partition(".")[0], roots, _OPENERS))
-    return tuple(filter(None, telling))[:DEPTH]
+    above, _, name = facts.path.lower().rpartition("/")
+    folders = _telling_above(above, roots)
+    own = _telling(name.partition(".")[0], roots, _OPENERS) if facts.language else None
+    return (*folders, own)[:DEPTH] if own else folders
+
+
+@lru_cache(maxsize=65536)
+def _telling_above(above: str, roots: frozenset[str]) -> tuple[str, ...]:
+    return tuple(filter(None, (_telling(folder, roots, HOLDERS) for folder in above.split("/"))))[:DEPTH]
 
 
 @lru_cache(maxsize=65536)
@@ -185,18 +189,26 @@ def path_words(facts: PathFacts) -> tuple[str, ...]:
     is_example = place_of(facts) == "examples"
     if facts.category not in _FOLDERED and not is_example:
         return ()
-    *folders, name = facts.path.lower().split("/")
-    words = dict.fromkeys(word for part in [*folders, name.partition(".")[0]] for word in neighbours(part))
-    return tuple(f"example:{word}" if is_example else word for word in words)
+    above, _, name = facts.path.lower().rpartition("/")
+    words = dict.fromkeys(_words_above(above) + neighbours(name.partition(".")[0]))
+    return tuple(f"example:{word}" for word in words) if is_example else tuple(words)
+
+
+@lru_cache(maxsize=65536)
+def _words_above(above: str) -> tuple[str, ...]:
+    return tuple(word for folder in above.split("/") for word in neighbours(folder))
 
 
 @lru_cache(maxsize=65536)
 def neighbours(text: str) -> tuple[str, ...]:
     """The keys of one to `LONGEST_NAME` neighbouring words of a text."""
-    words = WORD.findall(text.lower())
-    ends = range(1, len(words) + 1)
-    spans = ((start, end) for start in range(len(words)) for end in ends[start : start + LONGEST_NAME])
-    return tuple(_stem("_".join(words[start:end])) for start, end in spans)
+    words, found = WORD.findall(text.lower()), []
+    for start, word in enumerate(words):
+        found.append(_stem(word))
+        for following in words[start + 1 : start + LONGEST_NAME]:
+            word = f"{word}_{following}"
+            found.append(_stem(word))
+    return tuple(found)
 
 
 def component_of(label: str) -> str | None:
