@@ -14,7 +14,7 @@ import pandas as pd
 from analysis import kinds, mentions
 from analysis.paths import classify
 from analysis.recent_share import CODE, LOOK_BACK_DAYS, recent_share
-from analysis.running import seconds
+from analysis.running import Ints, seconds
 from analysis.titles import Title, parse
 
 REVERT, REAPPLY, REPAIR = "revert", "reapply", "repair"  # strongest first
@@ -384,7 +384,8 @@ class _Finder:
         mirror = {path: (deleted, added) for path, (added, deleted) in self.files.lines(pull).items()}
         if sum(map(sum, mirror.values())) < MIRRORED_LINES:
             return
-        touched = [self.by_id[pull_id] for pull_id in self.files.pulls_of(next(iter(mirror))) if pull_id in self.by_id]
+        path, lines = next(iter(mirror.items()))
+        touched = [self.by_id[each] for each in self.files.pulls_of(path, *lines) if each in self.by_id]
         soon = [each for each in touched if each.place < pull.place and pull.hours - each.hours <= LOOK_BACK_DAYS * 24]
         for earlier in sorted(soon, key=lambda each: -each.place):
             if self.files.lines(earlier) == mirror:
@@ -472,9 +473,17 @@ class _Files:
         rows = self._rows(pull)
         return self._added[rows].sum(), self._deleted[rows].sum()
 
-    def pulls_of(self, path_id: int) -> list[int]:
-        """The ids of all that changed it."""
-        return self._owners[self._paths == path_id].tolist()
+    def pulls_of(self, path_id: int, added: float, deleted: float) -> list[int]:
+        """The ids of all that added and deleted so many lines in a file."""
+        order, paths = self._by_path
+        rows = order[slice(*np.searchsorted(paths, (path_id, path_id + 1)))]
+        return self._owners[rows[(self._added[rows] == added) & (self._deleted[rows] == deleted)]].tolist()
+
+    @cached_property
+    def _by_path(self) -> tuple[Ints, Ints]:
+        """The rows in the order of their paths, and these."""
+        order = np.argsort(self._paths, kind="stable")
+        return order, self._paths[order]
 
     def may_share(self, pull: _Pull, other: _Pull) -> bool:
         """Whether they have a file in common, as far as their files are known."""

@@ -155,7 +155,8 @@ def parse(title: str) -> Title:
         Its parts. `subject` is what remains without prefixes and numbers, in single spaces, at most 1,000 characters;
         it is empty only where the title is. A re-apply has the kind of what it brings back.
     """
-    clean = " ".join(_INVISIBLE.sub(" ", title[:_LONGEST]).split())
+    text = title[:_LONGEST]
+    clean = " ".join((text if text.isprintable() else _INVISIBLE.sub(" ", text)).split())
     text, numbers = _without_numbers(clean)
     prefixes = _Prefixes(text)
     subject = prefixes.rest or text or clean
@@ -191,7 +192,7 @@ def _without_numbers(text: str) -> tuple[str, tuple[int, ...]]:
     if found := _NUMBER_AT_START.match(text):
         numbers.append(int(found[1]))
         text = text[found.end() :]
-    if found := _NUMBERS_AT_END.search(text):
+    if text.rstrip().endswith(")") and (found := _NUMBERS_AT_END.search(text)):
         numbers += [int(number) for number in re.findall(r"\d+", found[0])]
         text = text[: found.start()]
     return text.strip(), tuple(numbers)
@@ -251,7 +252,7 @@ class _Prefixes:
     # Each step gets what is left, in plain punctuation, and returns how much of it it has understood.
 
     def _emoji(self, text: str) -> int:
-        if code := _EMOJI_CODE.match(text):
+        if text[0] == ":" and (code := _EMOJI_CODE.match(text)):
             self._note(_GITMOJI.get(code[1]))
             return code.end()
         if text[0].isascii() or unicodedata.category(text[0]) != "So":
@@ -264,7 +265,7 @@ class _Prefixes:
         return found.end() if found and self._note_part(found[1] or found[2]) else 0
 
     def _bracket(self, text: str) -> int:
-        found = _BRACKET.match(text)
+        found = _BRACKET.match(text) if text[0] == "[" else None
         if not found or not self._note_list(found[1]):
             return 0
         self.has_bracket = True
@@ -272,7 +273,7 @@ class _Prefixes:
 
     def _prefix(self, text: str) -> int:
         """`feat(scope)!: `, `fix:`, `BREAKING: `, and before any of these a scope alone: `cmd/go: `."""
-        found = _PREFIX.match(text)
+        found = _PREFIX.match(text) if ":" in text else None
         if not found:
             return 0
         said = _said_by(found["words"])
