@@ -25,8 +25,10 @@ from analysis.vocabulary import (
     PLACES,
     Vocabulary,
     component_of,
+    first_words,
     folders_of,
     keys,
+    named_in,
     neighbours,
     path_words,
     place_of,
@@ -317,7 +319,8 @@ def _spoken(evidence: _Evidence, vocabulary: Vocabulary, modules: Sequence[tuple
     """Words that can be believed in a sentence: where they stand, tags or paths mostly say the same module."""
     names = {word_key(name): name for modules in vocabulary.folders.values() for name in modules}
     names |= evidence.words
-    in_titles = [[word for word in neighbours(title.subject) if word in names] for title in evidence.titles]
+    firsts = first_words(names)
+    in_titles = [list(named_in(title.subject, names, firsts)) for title in evidence.titles]
     pulls = np.repeat(np.arange(len(in_titles)), [len(words) for words in in_titles])
     spoken = _each_once(pulls, *_numbered(list(chain.from_iterable(in_titles))))
     by_path = evidence.by_path([{word_key(name) for name in names} for names in modules])

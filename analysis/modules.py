@@ -15,7 +15,7 @@ from analysis.module_rules import ModuleRules
 from analysis.path_patterns import PathPatterns
 from analysis.paths import classify
 from analysis.titles import parse
-from analysis.vocabulary import Vocabulary, component_of, neighbours, word_key
+from analysis.vocabulary import Vocabulary, component_of, word_key
 
 __all__ = ["COLUMNS", "SOURCES", "ModuleReader", "ModuleRules", "Vocabulary", "assign", "learn_vocabulary"]
 
@@ -120,8 +120,7 @@ class ModuleReader:
 
     def of_title(self, text: str) -> set[str]:
         """What a title's tags name, else what its sentence does; in any case what the configuration's words say."""
-        spoken = self._vocabulary.spoken
-        found = self.of_tags(text) or {spoken[key] for key in neighbours(parse(text).subject) if key in spoken}
+        found = self.of_tags(text) or self._vocabulary.of_sentence(parse(text).subject)
         return found.union(self._rules.of_title(text))
 
     def of_tags(self, text: str) -> set[str]:

@@ -56,15 +56,14 @@ def descriptions(pulls: pd.DataFrame) -> pd.DataFrame:
     Returns:
         One row per row of `pulls`, in their order: prose_length (letters), says_design, measured (0 to 1).
     """
-    bodies = _bodies(pulls)
-    own = [prose.own_text(body) for body in bodies]
-    return pd.DataFrame(
-        {
-            "prose_length": np.array([prose.length(text) for text in own], dtype=float),
-            "says_design": _flags(insight.says_design(text) for text in own),
-            "measured": np.array([measured(body).strength for body in bodies], dtype=float),
-        }
-    )
+    told = np.array([_description(body) for body in _bodies(pulls)], dtype=float).reshape(-1, 3)
+    return pd.DataFrame({"prose_length": told[:, 0], "says_design": told[:, 1] > 0, "measured": told[:, 2]})
+
+
+def _description(body: str | None) -> tuple[int, bool, float]:
+    paragraphs = list(prose.own_lines(body))
+    text = prose.running_text(paragraphs)
+    return prose.length(text), insight.says_design(text), measured(body, paragraphs).strength
 
 
 def talk(pulls: pd.DataFrame, reviews: pd.DataFrame, threads: pd.DataFrame) -> pd.DataFrame:
