@@ -2,17 +2,19 @@
 
 import json
 import re
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from analysis import mentions
+from analysis import kinds, mentions
+from analysis.paths import classify
 from analysis.recent_share import CODE, LOOK_BACK_DAYS, recent_share
+from analysis.running import Ints, seconds
 from analysis.titles import Title, parse
 
 REVERT, REAPPLY, REPAIR = "revert", "reapply", "repair"  # strongest first
@@ -25,6 +27,7 @@ COLUMNS = {
     "hours": "float64",
     "evidence": "object",
 }
+PULL_COLUMNS = ("pull_id", "number", "title", "body", "head", "base", "author_type", "merged_at")
 REPAIRED_SHARE = 2 / 3  # of the lines lately added to what is fixed; measured: 85 % of such fixes rewrite those lines
 POSSIBLE_SHARE = 1 / 2  # enough for a revert that does not say of what
 FOLLOW_DAYS = 180  # "follow-up to #1" and the like are no repair of something older
@@ -34,6 +37,8 @@ MIRRORED_LINES = 5  # fewer are mirrored by chance
 SHORTEST_TITLE = 20  # characters of a quoted title that may stand for a longer one
 
 _RAW_KINDS = {"reverts": REVERT, "reapplies": REAPPLY}
+_LINES = ("additions", "deletions")
+_LINK_COLUMNS = ("pull_id", "kind", "number", "evidence")
 _BRANCH = re.compile(r"(?:^|[/:])revert[-_](?:pr[-_]?|gh-?)?([1-9]\d{0,6})(?:[-_/]|$)", re.IGNORECASE)
 _RETURN = re.compile(r"\W*(?:\[[^\]]*\]\W*)*re-?(?:appl|land)", re.IGNORECASE)
 _FIX_WORDS = re.compile(r"(?:hot-?fix|repair|follow(?:ing)?[- ]?up)\b", re.IGNORECASE)
@@ -43,6 +48,7 @@ _TRIVIAL = re.compile(
     re.IGNORECASE,
 )
 _NUMBERS = re.compile(r"(?:\s*\(#\d+\))+\s*$")
+_QUOTES = re.compile(r"[\"'`“”‘’]")
 _CUT = re.compile(r"(?:…|\.\.\.)[\"'`]?\s*$")
 
 
@@ -53,7 +59,8 @@ class Named(NamedTuple):
     titles: frozenset[str]  # quoted ones: see `meant`
 
 
-class _Pull(NamedTuple):
+@dataclass(eq=False)
+class _Pull:
     pull_id: int
     number: int
     title: str
@@ -65,17 +72,17 @@ class _Pull(NamedTuple):
     place: int  # in order of time
     hours: float
 
-    @property
+    @cached_property
     def said(self) -> Title:
         return parse(self.title)
 
     @property
     def says_revert(self) -> bool:
-        return self.said.reverts is not None or self.said.may_revert
+        return _says_revert(self.said)
 
     @property
     def is_fix(self) -> bool:
-        return self.kind == "fix" or _FIX_WORDS.match(self.said.subject) is not None
+        return _is_fix(self.said, self.kind)
 
     @property
     def is_automatic(self) -> bool:
@@ -99,14 +106,67 @@ def named(pulls: pd.DataFrame, links: pd.DataFrame) -> Named:
         pulls: one row per pull request: pull_id, title, head.
         links: their raw links: pull_id, kind, repo, number.
     """
-    titles = [parse(title) for title in pulls["title"]]
+    ids, titles = set(pulls["pull_id"].tolist()), [parse(title) for title in pulls["title"].tolist()]
     reverts = [title for title in titles if title.reverts]
-    in_titles = {number for title in reverts for number in _numbers(title)}
-    branches = (_BRANCH.search(head) for head in pulls["head"] if isinstance(head, str))
-    in_text = links.loc[links["pull_id"].isin(pulls["pull_id"]) & links["repo"].isna(), "number"]
-    numbers = in_titles | {int(match[1]) for match in branches if match} | set(in_text.astype(int))
+    numbers = {number for title in reverts for number in _numbers(title)}
+    branches = (_BRANCH.search(head) for head in pulls["head"].tolist() if isinstance(head, str))
+    numbers.update(int(match[1]) for match in branches if match)
+    in_text = zip(links["pull_id"].tolist(), links["repo"].isna().tolist(), links["number"].tolist(), strict=True)
+    numbers.update(int(number) for pull_id, is_here, number in in_text if is_here and pull_id in ids)
     quoted = (title.reverts.title for title in titles if title.reverts)
     return Named(frozenset(numbers), frozenset(filter(None, quoted)))
+
+
+def followed(found: pd.DataFrame, asked: Collection[int], judged: pd.DataFrame) -> pd.DataFrame:
+    """Of the earlier pull requests at hand those that are to be `named` from in turn.
+
+    These are the ones asked for, and other reverts, where one of those to judge may mirror them.
+
+    Args:
+        found: one row per pull request at hand: number, title.
+        asked: numbers.
+        judged: one row per pull request to judge: title.
+    """
+    is_followed = found["number"].isin(asked).to_numpy(dtype=bool)
+    if any(_says_revert(parse(title)) for title in judged["title"].tolist()):
+        is_followed |= np.array([_says_revert(parse(title)) for title in found["title"].tolist()], dtype=bool)
+    return found[is_followed]
+
+
+def rewritten(pulls: pd.DataFrame, files: pd.DataFrame, labels: pd.DataFrame) -> list[int]:
+    """The paths whose recent changes tell what some pull requests repair, or take out: those of fixes and reverts.
+
+    Args:
+        pulls: one row per pull request: pull_id, title.
+        files: their files: pull_id, path_id, path.
+        labels: one row per pull request and label: pull_id, name.
+
+    Returns:
+        Ids, without the documents and the noise of fixes.
+    """
+    names: dict[int, list[str]] = defaultdict(list)
+    for pull_id, name in zip(labels["pull_id"].tolist(), labels["name"].tolist(), strict=True):
+        names[pull_id].append(name)
+    titles = {pull_id: parse(title) for pull_id, title in zip(pulls["pull_id"], pulls["title"], strict=True)}
+    reverts = {pull_id for pull_id, title in titles.items() if _says_revert(title)}
+    # What the files are could only make it something else than a fix.
+    fixes = {pull_id for pull_id, title in titles.items() if _is_fix(title, kinds.kind(title, (), names[pull_id]))}
+    rows = zip(*(files[name].tolist() for name in ("pull_id", "path_id", "path")), strict=True)
+    return sorted(
+        {
+            path_id
+            for pull_id, path_id, path in rows
+            if pull_id in reverts or (pull_id in fixes and classify(path).category in CODE)
+        }
+    )
+
+
+def _says_revert(title: Title) -> bool:
+    return title.reverts is not None or title.may_revert
+
+
+def _is_fix(title: Title, kind: str) -> bool:
+    return kind == "fix" or _FIX_WORDS.match(title.subject) is not None
 
 
 def meant(titles: Collection[str], known: pd.DataFrame) -> set[int]:
@@ -156,12 +216,12 @@ def links_of(
         `fix: count working days` says "formula from #10, reverted in #12" and changes the same file: it repaired #10.
 
     Args:
-        pulls: one row per pull request: pull_id, number, title, body, head, base, author_type, merged_at. Besides those
-            asked for: all merged in the 90 days before (`recent_share.LOOK_BACK_DAYS`), and what is `named`.
+        pulls: one row per pull request: PULL_COLUMNS. Besides those asked for: all merged in the 90 days before that
+            changed one of the files `rewritten`, and what is `named`.
         files: their files: pull_id, path_id, additions, deletions, old_path_id.
         links: their raw links: pull_id, kind, repo, number, evidence.
         facts: one row per pull request: pull_id, kind.
-        paths: one row per path: path_id, path, category.
+        paths: one row per path: path_id, category, and path for those that the pull requests asked for changed.
         only: pull ids to answer for; None: all.
 
     Returns:
@@ -171,8 +231,8 @@ def links_of(
     """
     finder = _Finder(pulls, files, links, facts, paths)
     wanted = [pull for pull in finder.pulls if only is None or pull.pull_id in only]
-    by_word = [link for pull in wanted for link in finder.by_word(pull)]
-    return _as_frame(by_word + list(finder.by_files(wanted, {link.pull for link in by_word if link.is_sure})))
+    by_word = [link for pull in wanted if finder.may_name(pull) for link in finder.by_word(pull)]
+    return _as_frame(by_word + list(finder.by_files(wanted, {link.pull.pull_id for link in by_word if link.is_sure})))
 
 
 class _Finder:
@@ -186,13 +246,18 @@ class _Finder:
         self.by_id = {pull.pull_id: pull for pull in self.pulls}
         self.by_number = {pull.number: pull for pull in self.pulls}
         self.all_files, self.paths = files, paths
-        self.files = _Files(files[files["pull_id"].isin(self.by_id)], paths)
+        self.files = _Files(files, paths)
         self.raw: dict[int, list[tuple[str, int, str]]] = defaultdict(list)
-        own = links[links["repo"].isna() & links["pull_id"].isin(self.by_id)]
-        for pull_id, *link in zip(own["pull_id"], own["kind"], own["number"], own["evidence"], strict=True):
+        own = links[links["repo"].isna().to_numpy()]
+        for pull_id, *link in zip(*(own[name].tolist() for name in _LINK_COLUMNS), strict=True):
             kind, number, words = link
-            self.raw[pull_id].append((kind, int(number), words or ""))
+            self.raw[pull_id].append((kind, int(number), words if isinstance(words, str) else ""))
         self.found: dict[int, list[_Link]] = {}
+        self.said: dict[int, list[mentions.Said]] = {}
+
+    def may_name(self, pull: _Pull) -> bool:
+        """Whether anything of it may say what it did to others."""
+        return pull.pull_id in self.raw or pull.says_revert or _BRANCH.search(pull.head) is not None
 
     def by_word(self, pull: _Pull) -> Iterator[_Link]:
         """What title, description and branch say, and what reverts undo in turn."""
@@ -203,17 +268,17 @@ class _Finder:
         if not pull.said.reverts:
             yield from self._repaired(pull, {link.earlier for link in direct if link.is_sure})
 
-    def by_files(self, wanted: list[_Pull], told: set[_Pull]) -> Iterator[_Link]:
+    def by_files(self, wanted: list[_Pull], told: set[int]) -> Iterator[_Link]:
         """Fixes that rewrite what one change lately added, and what free-form reverts may mean by that.
 
         Who says what is meant (`told`) is believed.
         """
-        own = [pull for pull in wanted if pull not in told and not pull.is_automatic]
+        own = [pull for pull in wanted if pull.pull_id not in told and not pull.is_automatic]
         later = [pull.pull_id for pull in own if pull.says_revert or (pull.is_fix and not _TRIVIAL.search(pull.title))]
         shares = recent_share(
             self.merged, self.all_files, self.paths, later=pd.Series(later, dtype="int64"), at_least=POSSIBLE_SHARE
         )
-        names = self.paths.set_index("path_id")["path"]
+        names = dict(zip(self.paths["path_id"].tolist(), self.paths["path"].tolist(), strict=True)) if later else {}
         for pull_id, earlier_id, share, path_id in shares.itertuples(index=False):
             pull, earlier = self.by_id[pull_id], self.by_id[earlier_id]
             if self._may_be_meant(pull, earlier) and (pull.says_revert or share >= REPAIRED_SHARE):
@@ -223,7 +288,7 @@ class _Finder:
 
     def _may_be_meant(self, pull: _Pull, earlier: _Pull) -> bool:
         one_base = pull.base is None or earlier.base is None or pull.base == earlier.base
-        added, deleted = np.sum([(0, 0), *self.files.lines(earlier).values()], axis=0)
+        added, deleted = self.files.sums(earlier)
         is_own = not earlier.is_automatic and not earlier.said.reverts
         return one_base and is_own and len(self.files.paths(earlier)) <= WIDE and deleted < MOVED * added
 
@@ -319,7 +384,8 @@ class _Finder:
         mirror = {path: (deleted, added) for path, (added, deleted) in self.files.lines(pull).items()}
         if sum(map(sum, mirror.values())) < MIRRORED_LINES:
             return
-        touched = [self.by_id[pull_id] for pull_id in self.files.pulls_of(next(iter(mirror)))]
+        path, lines = next(iter(mirror.items()))
+        touched = [self.by_id[each] for each in self.files.pulls_of(path, *lines) if each in self.by_id]
         soon = [each for each in touched if each.place < pull.place and pull.hours - each.hours <= LOOK_BACK_DAYS * 24]
         for earlier in sorted(soon, key=lambda each: -each.place):
             if self.files.lines(earlier) == mirror:
@@ -364,42 +430,60 @@ class _Finder:
 
     def _said(self, pull: _Pull) -> list[mentions.Said]:
         """What is said of merged pull requests of this repository."""
-        numbers = {number for _, number, _ in self.raw[pull.pull_id] if number in self.by_number}
-        title = "" if pull.said.reverts else pull.title  # a quotation says what another said
-        return mentions.said_of(title, pull.body, numbers) if numbers else []
+        if pull.pull_id not in self.said:
+            numbers = {number for _, number, _ in self.raw[pull.pull_id] if number in self.by_number}
+            title = "" if pull.said.reverts else pull.title  # a quotation says what another said
+            self.said[pull.pull_id] = mentions.said_of(title, pull.body, numbers) if numbers else []
+        return self.said[pull.pull_id]
 
 
 class _Files:
-    """The files of merged pull requests, looked up by pull request and by path."""
+    """The files of pull requests, looked up by pull request and by path."""
 
     def __init__(self, files: pd.DataFrame, paths: pd.DataFrame) -> None:
-        rows = files.sort_values(["pull_id", "path_id"])
-        self._owners, self._paths = (rows[name].tolist() for name in ("pull_id", "path_id"))
-        self._old = pd.to_numeric(rows["old_path_id"]).fillna(0).astype(int).tolist()
-        self._lines = pd.DataFrame({name: pd.to_numeric(rows[name]).fillna(0) for name in ("additions", "deletions")})
-        self._lines = list(self._lines.astype(int).itertuples(index=False, name=None))
-        self._code = frozenset(paths.loc[paths["category"].isin([*CODE, "test"]), "path_id"])
-        self._pulls: dict[int, list[int]] = {}
+        rows = files if files["pull_id"].is_monotonic_increasing else files.sort_values("pull_id")
+        self._owners, self._paths = (rows[name].to_numpy(dtype=np.int64) for name in ("pull_id", "path_id"))
+        self._old, self._added, self._deleted = (
+            pd.to_numeric(rows[name]).to_numpy(dtype=float, na_value=0) for name in ("old_path_id", *_LINES)
+        )
+        self._categories = paths
+
+    @cached_property
+    def _code(self) -> frozenset[int]:
+        is_code = self._categories["category"].isin(CODE)
+        return frozenset(self._categories["path_id"][is_code].tolist())
 
     def _rows(self, pull: _Pull) -> slice:
-        return slice(bisect_left(self._owners, pull.pull_id), bisect_left(self._owners, pull.pull_id + 1))
+        first, end = np.searchsorted(self._owners, (pull.pull_id, pull.pull_id + 1))
+        return slice(first, end)
 
     def paths(self, pull: _Pull) -> frozenset[int]:
         """Of its files, under new and old names."""
         rows = self._rows(pull)
-        return frozenset([*self._paths[rows], *filter(None, self._old[rows])])
+        return frozenset([*self._paths[rows].tolist(), *map(int, filter(None, self._old[rows].tolist()))])
 
     def lines(self, pull: _Pull) -> dict[int, tuple[int, int]]:
         """Added and deleted, by path."""
         rows = self._rows(pull)
-        return dict(zip(self._paths[rows], self._lines[rows], strict=True))
+        both = zip(self._added[rows].tolist(), self._deleted[rows].tolist(), strict=True)
+        return dict(zip(self._paths[rows].tolist(), both, strict=True))
 
-    def pulls_of(self, path_id: int) -> list[int]:
-        """The ids of all that changed it."""
-        if not self._pulls:
-            for owner, path in zip(self._owners, self._paths, strict=True):
-                self._pulls.setdefault(path, []).append(owner)
-        return self._pulls[path_id]
+    def sums(self, pull: _Pull) -> tuple[float, float]:
+        """Added and deleted in all of its files."""
+        rows = self._rows(pull)
+        return self._added[rows].sum(), self._deleted[rows].sum()
+
+    def pulls_of(self, path_id: int, added: float, deleted: float) -> list[int]:
+        """The ids of all that added and deleted so many lines in a file."""
+        order, paths = self._by_path
+        rows = order[slice(*np.searchsorted(paths, (path_id, path_id + 1)))]
+        return self._owners[rows[(self._added[rows] == added) & (self._deleted[rows] == deleted)]].tolist()
+
+    @cached_property
+    def _by_path(self) -> tuple[Ints, Ints]:
+        """The rows in the order of their paths, and these."""
+        order = np.argsort(self._paths, kind="stable")
+        return order, self._paths[order]
 
     def may_share(self, pull: _Pull, other: _Pull) -> bool:
         """Whether they have a file in common, as far as their files are known."""
@@ -414,18 +498,18 @@ class _Files:
 def _records(merged: pd.DataFrame, facts: pd.DataFrame) -> list[_Pull]:
     """Pull requests in order of time."""
     order = merged.sort_values(["merged_at", "number"])
-    kinds = order["pull_id"].map(facts.set_index("pull_id")["kind"])
-    hours = pd.to_datetime(order["merged_at"], utc=True).dt.as_unit("s").astype("int64") / 3600
+    kinds = dict(zip(facts["pull_id"].tolist(), facts["kind"].tolist(), strict=True))
+    pull_ids = order["pull_id"].tolist()
     columns = (
-        order["pull_id"].tolist(),
+        pull_ids,
         order["number"].tolist(),
-        order["title"],
-        *([each if isinstance(each, str) else "" for each in order[name]] for name in ("body", "head")),
-        [each if isinstance(each, str) else None for each in order["base"]],
+        order["title"].tolist(),
+        *([each if isinstance(each, str) else "" for each in order[name].tolist()] for name in ("body", "head")),
+        [each if isinstance(each, str) else None for each in order["base"].tolist()],
         (order["author_type"] == "bot").tolist(),
-        kinds,
+        [kinds[pull_id] for pull_id in pull_ids],
         range(len(order)),
-        hours.tolist(),
+        (seconds(order["merged_at"]) / 3600).tolist(),
     )
     return [_Pull(*row) for row in zip(*columns, strict=True)]
 
@@ -443,7 +527,8 @@ def _rule(link: _Link) -> str:
 
 def _key(title: str) -> str:
     """A title without what quotations of it differ in."""
-    return " ".join(re.sub(r"[\"'`“”‘’]", " ", _NUMBERS.sub("", title)).casefold().split())
+    bare = _NUMBERS.sub("", title) if title.rstrip().endswith(")") else title
+    return " ".join(_QUOTES.sub(" ", bare).casefold().split())
 
 
 def _as_frame(found: list[_Link]) -> pd.DataFrame:
@@ -459,4 +544,6 @@ def _as_frame(found: list[_Link]) -> pd.DataFrame:
         hours = round(pull.hours - earlier.hours, 2)
         row = (pull.pull_id, earlier.pull_id, best.kind, best.is_sure, hours, f"[{', '.join(reasons)}]")
         rows.append(row)
-    return pd.DataFrame(sorted(rows), columns=list(COLUMNS)).astype(COLUMNS)
+    columns = zip(*sorted(rows), strict=True) if rows else [()] * len(COLUMNS)
+    typed = zip(COLUMNS.items(), columns, strict=True)
+    return pd.DataFrame({name: pd.Series(list(values), dtype=kind) for (name, kind), values in typed})

@@ -119,4 +119,4 @@ def score(changes: pd.DataFrame, weights: Mapping[str, float] | None = None) -> 
 
 def says_design(prose: str) -> bool:
     """Whether a text gives reasons: a design, alternatives, a root cause, a paper."""
-    return any(hint in prose for hint in _HINTS) and _DESIGN.search(prose) is not None
+    return any(map(prose.__contains__, _HINTS)) and _DESIGN.search(prose) is not None

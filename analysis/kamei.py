@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.history import History, Past
-from analysis.running import codes
-from analysis.touched import largest, n_distinct
+from analysis.running import codes, largest, n_distinct
 
 _AS_JUDGED = ("pull_id", "number", "merged_at", "author_id", "has_source", "has_tests")
 HISTORY_COLUMNS = (
@@ -13,6 +12,7 @@ HISTORY_COLUMNS = (
     *("ns", "nd", "nf", "entropy", "la", "ld", "fix", "ndev", "age_days", "nuc", "exp", "rexp", "sexp"),
     *("coreness", "repair_density", "hottest"),
 )
+_WAS = ("n_before", "n_fixes", "n_authors", "age_days", "hottest")
 FEW_CHANGES = 3  # earlier changes of a file below which the share of fixes among them says nothing
 
 
@@ -40,42 +40,42 @@ def measures(changes: pd.DataFrame, files: pd.DataFrame, before: History, past: 
         past: and of the time before them.
 
     Returns:
-        One row per pull request, by pull_id: HISTORY_COLUMNS. Unknown is NaN.
+        One row per row of `changes`, in their order: HISTORY_COLUMNS. Unknown is NaN.
     """
     n, real = len(changes), ~files["is_noise"].to_numpy(dtype=bool)
-    at, was = files["at"].to_numpy()[real], before.files[real]
+    at, lines = files["at"].to_numpy()[real], files["lines"].to_numpy()[real]
+    was = {name: before.files[name].to_numpy()[real] for name in _WAS}
     n_files = np.bincount(at, minlength=n)
-    seen = was["age_days"].notna().to_numpy()
+    seen = ~np.isnan(was["age_days"])
     n_seen = np.bincount(at[seen], minlength=n)
-    age = np.bincount(at[seen], weights=was["age_days"].to_numpy()[seen], minlength=n) / np.maximum(n_seen, 1)
+    age = np.bincount(at[seen], weights=was["age_days"][seen], minlength=n) / np.maximum(n_seen, 1)
     density = np.where(was["n_before"] >= FEW_CHANGES, was["n_fixes"] / np.maximum(was["n_before"], 1), 0)
-    sums = {
-        name: np.bincount(at, weights=np.nan_to_num(files[name].to_numpy()[real]), minlength=n)
+    added, deleted = (
+        np.bincount(at, weights=np.nan_to_num(files[name].to_numpy()[real]), minlength=n)
         for name in ("additions", "deletions")
-    }
-    own = before.areas.groupby("pull_id", sort=False)["by_author"].sum()
-    result = pd.DataFrame(
+    )
+    own = np.bincount(before.areas["at"].to_numpy(), weights=before.areas["by_author"].to_numpy(), minlength=n)
+    return pd.DataFrame(
         {
             **{name: changes[name].to_numpy() for name in _AS_JUDGED},
             "ns": n_distinct(at, codes(files["area"])[real], n),
             "nd": n_distinct(at, codes(files["folder"])[real], n),
             "nf": n_files,
-            "entropy": _entropy(at, files["lines"].to_numpy()[real], n),
-            "la": sums["additions"].astype(np.int64),
-            "ld": sums["deletions"].astype(np.int64),
+            "entropy": _entropy(at, lines, n),
+            "la": added.astype(np.int64),
+            "ld": deleted.astype(np.int64),
             "fix": (changes["kind"] == "fix").to_numpy(dtype=np.int64),
-            "ndev": largest(at, was["n_authors"].to_numpy(), n).astype(np.int64),
+            "ndev": largest(at, was["n_authors"], n).astype(np.int64),
             "age_days": np.where(n_seen > 0, age, np.nan),
             "nuc": np.bincount(at, weights=was["n_before"], minlength=n).astype(np.int64),
             "exp": before.authors["exp"].to_numpy(),
             "rexp": before.authors["rexp"].to_numpy(),
-            "sexp": own.reindex(changes["pull_id"], fill_value=0).to_numpy(),
+            "sexp": own.astype(np.int64),
             "coreness": changes["coreness"].to_numpy(),
-            "hottest": np.maximum.accumulate(np.maximum(largest(at, was["hottest"].to_numpy(), n), past.hottest)),
+            "hottest": np.maximum.accumulate(np.maximum(largest(at, was["hottest"], n), past.hottest)),
             "repair_density": largest(at, density, n),
         }
     )
-    return result.sort_values("pull_id", ignore_index=True)
 
 
 def _entropy(at: np.ndarray, lines: np.ndarray, n: int) -> np.ndarray:

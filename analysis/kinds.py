@@ -115,7 +115,7 @@ def is_breaking(title: Title, body: str | None = None, labels: Iterable[str] = (
     Example: `feat(api)!: drop v1` and `fix: rename a key` with the label `breaking` are, `fix: handle breaking input`
         is not.
     """
-    if title.is_breaking or any(_BREAKING_LABEL.fullmatch(part) for label in labels for part in _label_parts(label)):
+    if title.is_breaking or any(map(_says_breaking, labels)):
         return True
     if not body or "BREAKING" not in body:
         return False
@@ -140,6 +140,11 @@ def _kind_of_labels(labels: Iterable[str]) -> str | None:
     """The kind of the first label that names one; of several kinds the one that stands first in KINDS."""
     found = {_LABEL_WORDS[part] for label in labels for part in _label_parts(label) if part in _LABEL_WORDS}
     return min(found, key=KINDS.index, default=None)
+
+
+@lru_cache(maxsize=4096)
+def _says_breaking(label: str) -> bool:
+    return any(_BREAKING_LABEL.fullmatch(part) for part in _label_parts(label))
 
 
 @lru_cache(maxsize=4096)

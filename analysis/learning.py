@@ -5,13 +5,19 @@ touch. Where it does both, the titles say what a folder is called: if changes un
 `[ckpt]`, that folder is `ckpt`. Where there are only folders, they keep their own names.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from analysis.paths import PathFacts, classify
-from analysis.titles import KIND_WORDS, parse
+from analysis.running import Ints, ranges
+from analysis.titles import KIND_WORDS, Title, parse
 from analysis.vocabulary import (
     DEPTH,
     HOLDERS,
@@ -19,8 +25,10 @@ from analysis.vocabulary import (
     PLACES,
     Vocabulary,
     component_of,
+    first_words,
     folders_of,
     keys,
+    named_in,
     neighbours,
     path_words,
     place_of,
@@ -55,19 +63,59 @@ _NO_MODULES = (
 )
 
 
+class _Keyed(NamedTuple):
+    """Which pull requests have which keys: one row for each of both."""
+
+    pull: Ints  # place in order of time
+    key: Ints  # place in `names`
+    names: list[str]
+
+    @property
+    def n_pulls(self) -> dict[str, int]:
+        """How many pull requests have each key."""
+        return dict(zip(self.names, np.bincount(self.key, minlength=len(self.names)).tolist(), strict=True))
+
+
 @dataclass(frozen=True)
 class _Evidence:
     """What there is to learn from."""
 
-    pulls: pd.DataFrame  # one row per pull request: pull_id, title
-    tags: pd.DataFrame  # one row per pull request and module word in its tags: pull_id, word
-    touched: pd.DataFrame  # one row per pull request and file, without wide changes and noise: pull_id, path, facts
+    titles: list[Title]  # of pull requests in order of time
+    tags: _Keyed  # module words in their tags
+    pull: Ints  # one entry per pull request and file, without wide changes and noise: place in `titles`,
+    path: Ints  # and in `facts`
+    facts: list[PathFacts]
     words: Mapping[str, str]  # module word -> how it is mostly spelled
 
-    @property
+    @cached_property
     def enough(self) -> float:
         """Pull requests that make a folder or place worth a module of its own."""
-        return max(MIN_PULLS, MIN_SHARE_OF_PULLS * self.touched["pull_id"].nunique())
+        return max(MIN_PULLS, MIN_SHARE_OF_PULLS * len(np.unique(self.pull)))
+
+    def by_path(self, keys: Sequence[Collection[str]]) -> _Keyed:
+        """The pull requests by keys of the paths that they touch: one collection of keys a path."""
+        own, names = _numbered(list(chain.from_iterable(keys)))
+        ends = np.cumsum([len(each) for each in keys], dtype=np.int64)
+        starts = np.append(0, ends[:-1])
+        times = (ends - starts)[self.path]
+        key = own[ranges(starts[self.path], ends[self.path])]
+        return _each_once(np.repeat(self.pull, times), key, names)
+
+    def n_with(self, *categories: str) -> int:
+        """How many pull requests touch a file of these categories."""
+        is_meant = np.array([each.category in categories for each in self.facts], dtype=bool)
+        return len(np.unique(self.pull[is_meant[self.path]]))
+
+
+def _numbered(names: list[str]) -> tuple[Ints, list[str]]:
+    numbers, different = pd.factorize(np.array(names, dtype=object))
+    return numbers, different.tolist()
+
+
+def _each_once(pull: Ints, key: Ints, names: list[str]) -> _Keyed:
+    pairs = pd.unique(pull * np.int64(len(names)) + key)
+    pulls, own = np.divmod(pairs, max(1, len(names)))
+    return _Keyed(pulls, own, names)
 
 
 def learn_from(n_merged: int) -> int:
@@ -93,28 +141,30 @@ def learn_vocabulary(pulls: pd.DataFrame, files: pd.DataFrame, labels: pd.DataFr
         The vocabulary. Equal input in any order gives an equal one; nothing to learn from gives an empty one.
     """
     newest = pulls[pulls["merged_at"].notna()].sort_values(["merged_at", "number"]).tail(LEARN_FROM)
-    tags = _tags(newest)
+    titles = [parse(title) for title in newest["title"].tolist()]
+    tags = _tags(titles)
     words = _component_words(newest, labels) | _tag_words(tags)
-    tags = tags.loc[tags["word"].isin(list(words)), ["pull_id", "word"]].drop_duplicates()
-    evidence = _Evidence(newest, tags, _touched(newest, files), words)
+    tags = tags[tags["word"].isin(list(words))]
+    tagged = _each_once(tags["pull"].to_numpy(dtype=np.int64), *_numbered(tags["word"].tolist()))
+    evidence = _Evidence(titles, tagged, *_touched(newest, files), words)
     vocabulary = Vocabulary(words, {}, _tokens(evidence), {}, _places(evidence), _roots(evidence))
     vocabulary = replace(vocabulary, folders=_folders(evidence, vocabulary))
-    vocabulary = replace(vocabulary, spoken=_spoken(evidence, vocabulary))
-    return vocabulary.renamed(_aliases(evidence, vocabulary))
+    modules = [vocabulary.of_path(facts) for facts in evidence.facts]
+    vocabulary = replace(vocabulary, spoken=_spoken(evidence, vocabulary, modules))
+    return vocabulary.renamed(_aliases(evidence, modules))
 
 
-def _tags(pulls: pd.DataFrame) -> pd.DataFrame:
-    """One row per pull request and tag of its title that can name a module: pull_id, spelling, word."""
-    titles = zip(pulls["pull_id"], pulls["title"], strict=True)
-    rows = [(pull_id, tag, word_key(tag)) for pull_id, title in titles for tag in parse(title).tags]
+def _tags(titles: Sequence[Title]) -> pd.DataFrame:
+    """One row per pull request and tag of its title that can name a module: pull, spelling, word."""
+    rows = [(pull, tag, word_key(tag)) for pull, title in enumerate(titles) for tag in title.tags]
     rows = [row for row in rows if len(row[2]) > 1 and row[2] not in _NO_MODULES]
-    return pd.DataFrame(rows, columns=["pull_id", "spelling", "word"])
+    return pd.DataFrame(rows, columns=["pull", "spelling", "word"])
 
 
 def _tag_words(tags: pd.DataFrame) -> dict[str, str]:
     """Words that enough titles use, and the spelling that most of these use."""
-    enough = max(MIN_PULLS, MIN_SHARE_OF_TAGGED * tags["pull_id"].nunique())
-    n_pulls = tags.groupby("word")["pull_id"].nunique()
+    enough = max(MIN_PULLS, MIN_SHARE_OF_TAGGED * tags["pull"].nunique())
+    n_pulls = tags.groupby("word")["pull"].nunique()
     common = tags[tags["word"].isin(n_pulls.index[n_pulls >= enough])]
     spellings = common.groupby(["word", "spelling"]).size().reset_index(name="n")
     spellings = spellings.sort_values(["n", "spelling"], ascending=[False, True]).drop_duplicates("word")
@@ -128,71 +178,69 @@ def _component_words(pulls: pd.DataFrame, labels: pd.DataFrame) -> dict[str, str
     return {word_key(name): name.lower() for name in components if word_key(name) not in _NO_MODULES}
 
 
-def _touched(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
-    touched = files.loc[files["pull_id"].isin(pulls["pull_id"]), ["pull_id", "path"]]
-    touched = touched[touched.groupby("pull_id")["path"].transform("size") <= WIDE]
-    facts = {path: classify(path) for path in touched["path"].unique()}
-    touched = touched.assign(facts=touched["path"].map(facts).astype(object))
-    return _where(touched, lambda facts: not facts.is_noise)
+def _touched(pulls: pd.DataFrame, files: pd.DataFrame) -> tuple[Ints, Ints, list[PathFacts]]:
+    """What narrow changes touch, without noise: for each pull request and file both places, and the files' facts."""
+    pull = pd.Index(pulls["pull_id"]).get_indexer(files["pull_id"])
+    rows = np.flatnonzero(pull >= 0)
+    rows = rows[np.bincount(pull[rows])[pull[rows]] <= WIDE]
+    path, names = pd.factorize(files["path"].take(rows))
+    facts = [classify(name) for name in names]
+    is_real = ~np.array([each.is_noise for each in facts], dtype=bool)[path]
+    used, path = np.unique(path[is_real], return_inverse=True)
+    return pull[rows[is_real]], path, [facts[place] for place in used.tolist()]
 
 
-def _where(touched: pd.DataFrame, test: Callable[[PathFacts], bool]) -> pd.DataFrame:
-    return touched[touched["facts"].map(test).astype(bool)]
+class _Met(NamedTuple):
+    """A key and a word that pull requests have together more often than by chance."""
+
+    key: str
+    word: str
+    n_both: int
+    n_pulls: int  # of the key
+    n_tagged: int  # of these, with any word
+    share: float  # of the tagged ones that have the word, with doubt
 
 
-def _keyed(touched: pd.DataFrame, keys_of: Callable[[PathFacts], Iterable[str]]) -> pd.DataFrame:
-    """One row per pull request and key of a path that it touches: pull_id, key."""
-    paths = touched.drop_duplicates("path")
-    rows = [(path, key) for path, facts in zip(paths["path"], paths["facts"], strict=True) for key in keys_of(facts)]
-    keys_of_paths = pd.DataFrame(rows, columns=["path", "key"])
-    return touched[["pull_id", "path"]].merge(keys_of_paths, on="path")[["pull_id", "key"]].drop_duplicates()
+def _agreement(keyed: _Keyed, tags: _Keyed) -> list[_Met]:
+    """How far pull requests with a key have a word, for all that meet more often than by chance, by key and word."""
+    n_keys, n_words = len(keyed.names), max(1, len(tags.names))
+    is_tagged = np.zeros(1 + int(np.append(keyed.pull, tags.pull).max(initial=0)), dtype=bool)
+    is_tagged[tags.pull] = True
+    usual = np.bincount(tags.key, minlength=n_words) / max(1, int(np.count_nonzero(is_tagged)))
+    n_pulls = np.bincount(keyed.key, minlength=n_keys)
+    n_tagged = np.bincount(keyed.key[is_tagged[keyed.pull]], minlength=n_keys)
+    pairs, n_both = np.unique(_pairs(keyed, tags, n_words), return_counts=True)
+    key, word = np.divmod(pairs, n_words)
+    share = (n_both + DOUBT * usual[word]) / (n_tagged[key] + DOUBT)
+    is_told = (n_both >= MIN_PULLS) & (n_tagged[key] >= TOLD * n_pulls[key]) & (share >= TIMES_USUAL * usual[word])
+    key, word = key[is_told], word[is_told]
+    names = ([keyed.names[place] for place in key.tolist()], [tags.names[place] for place in word.tolist()])
+    numbers = (each.tolist() for each in (n_both[is_told], n_pulls[key], n_tagged[key], share[is_told]))
+    return sorted(map(_Met, *names, *numbers))
 
 
-def _n_pulls(keyed: pd.DataFrame) -> pd.Series:
-    """How many pull requests have each key."""
-    return keyed[["pull_id", "key"]].drop_duplicates()["key"].value_counts()
-
-
-def _looked_up(keys_of_rows: pd.Series, numbers: pd.Series) -> pd.Series:
-    # An empty column of text would stay one, and not compare with numbers.
-    return keys_of_rows.map(numbers).astype(float).fillna(0)
-
-
-def _agreement(keyed: pd.DataFrame, tags: pd.DataFrame) -> pd.DataFrame:
-    """How far pull requests with a key have a word.
-
-    Args:
-        keyed: one row per pull request and key: pull_id, key.
-        tags: one row per pull request and word: pull_id, word.
-
-    Returns:
-        One row per key and word that meet more often than by chance: key, word, n_both, n_pulls and n_tagged (of the
-        key), share (of the tagged ones that have the word, with doubt).
-    """
-    usual = tags["word"].value_counts() / max(1, tags["pull_id"].nunique())
-    tagged = keyed[keyed["pull_id"].isin(tags["pull_id"])]
-    met = tagged.merge(tags, on="pull_id").groupby(["key", "word"]).size().reset_index(name="n_both")
-    met["n_pulls"] = _looked_up(met["key"], keyed["key"].value_counts())
-    met["n_tagged"] = _looked_up(met["key"], tagged["key"].value_counts())
-    usual_here = _looked_up(met["word"], usual)
-    met["share"] = (met["n_both"] + DOUBT * usual_here) / (met["n_tagged"] + DOUBT)
-    is_told = (met["n_both"] >= MIN_PULLS) & (met["n_tagged"] >= TOLD * met["n_pulls"])
-    return met[is_told & (met["share"] >= TIMES_USUAL * usual_here)]
+def _pairs(keyed: _Keyed, tags: _Keyed, n_words: int) -> Ints:
+    """One number for each pull request with a key and a word."""
+    order = np.argsort(tags.pull, kind="stable")
+    first, end = (np.searchsorted(tags.pull[order], keyed.pull, side=side) for side in ("left", "right"))
+    return np.repeat(keyed.key, end - first) * np.int64(n_words) + tags.key[order][ranges(first, end)]
 
 
 def _tokens(evidence: _Evidence) -> dict[str, str]:
     """Module words that titles do use for paths in which they stand."""
     candidates = evidence.words.keys() - PLACE_KEYS
     candidates |= {f"example:{word}" for word in candidates}
-    keyed = _keyed(evidence.touched, lambda facts: [word for word in path_words(facts) if word in candidates])
-    found = _agreement(keyed, evidence.tags)
-    found = found[(found["key"].str.removeprefix("example:") == found["word"]) & (found["share"] >= TOKEN)]
-    return {key: evidence.words[word] for key, word in zip(found["key"], found["word"], strict=True)}
+    keyed = evidence.by_path([[word for word in path_words(facts) if word in candidates] for facts in evidence.facts])
+    return {
+        met.key: evidence.words[met.word]
+        for met in _agreement(keyed, evidence.tags)
+        if met.key.removeprefix("example:") == met.word and met.share >= TOKEN
+    }
 
 
 def _places(evidence: _Evidence) -> dict[str, str]:
     """The places that are modules here, by the project's own word for them."""
-    counts = _n_pulls(_keyed(evidence.touched, lambda facts: filter(None, [place_of(facts)])))
+    counts = evidence.by_path([list(filter(None, [place_of(facts)])) for facts in evidence.facts]).n_pulls
     names = {place: evidence.words.get(word_key(name), name) for place, name in PLACES.items()}
     return {place: name for place, name in names.items() if counts.get(place, 0) >= evidence.enough}
 
@@ -200,13 +248,15 @@ def _places(evidence: _Evidence) -> dict[str, str]:
 def _roots(evidence: _Evidence) -> frozenset[str]:
     """Folders under which most changes of code lie, such as `cargo` in `src/cargo/ops`: they tell nothing apart."""
     roots: frozenset[str] = frozenset()
-    code = _where(evidence.touched, lambda facts: facts.category == "source")
-    enough = max(MIN_PULLS, MOST * code["pull_id"].nunique())
+    enough = max(MIN_PULLS, MOST * evidence.n_with("source"))
     for _ in range(DEPTH):
-        folders = {path: folders_of(classify(path), roots)[:-1] for path in code["path"].unique()}
-        outermost = {path: names[0] for path, names in folders.items() if names}
-        counts = _n_pulls(code.assign(key=code["path"].map(outermost)))
-        roots |= frozenset(counts.index[counts >= enough])
+        outermost = [
+            folders_of(facts, roots)[:-1][:1] if facts.category == "source" else () for facts in evidence.facts
+        ]
+        found = {name for name, n in evidence.by_path(outermost).n_pulls.items() if n >= enough}
+        if not found:
+            break
+        roots |= found
     return roots
 
 
@@ -215,49 +265,48 @@ def _folders(evidence: _Evidence, vocabulary: Vocabulary) -> dict[str, tuple[str
 
     Paths that a deeper folder has taken leave the word to those that lie in the folder itself, if there are enough.
     """
-    chains = {path: folders_of(classify(path), vocabulary.roots) for path in evidence.touched["path"].unique()}
+    chains = [folders_of(facts, vocabulary.roots) for facts in evidence.facts]
     broad = _broad(evidence, chains)
     called: dict[str, tuple[str, ...]] = {}
-    undecided = set(chains)
+    undecided = [True] * len(chains)
     for depth in range(DEPTH, 0, -1):
-        at_depth = {path: "/".join(folders[:depth]) for path, folders in chains.items() if len(folders) >= depth}
-        here = evidence.touched.assign(key=evidence.touched["path"].map(at_depth)).dropna(subset="key")
+        here = [["/".join(folders[:depth])] if len(folders) >= depth else [] for folders in chains]
         if depth <= 2:
             called |= _own_names(here, evidence, vocabulary, broad)
         called |= _given_names(here, evidence)
-        called |= _given_names(here[here["path"].isin(undecided)], evidence)
-        undecided -= {path for path, key in at_depth.items() if key in called}
+        called |= _given_names([keys if open_ else [] for keys, open_ in zip(here, undecided, strict=True)], evidence)
+        undecided = [open_ and not (keys and keys[0] in called) for keys, open_ in zip(here, undecided, strict=True)]
     return called
 
 
-def _broad(evidence: _Evidence, chains: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
+def _broad(evidence: _Evidence, chains: Sequence[tuple[str, ...]]) -> frozenset[str]:
     """Folders in which so much happens that their children are modules too."""
-    n_code = _where(evidence.touched, lambda facts: facts.category == "source")["pull_id"].nunique()
-    counts = _n_pulls(_keyed(evidence.touched, lambda facts: chains[facts.path][:1]))
-    return frozenset(counts.index[counts >= max(evidence.enough, BROAD * n_code)])
+    enough = max(evidence.enough, BROAD * evidence.n_with("source"))
+    counts = evidence.by_path([folders[:1] for folders in chains]).n_pulls
+    return frozenset(name for name, n in counts.items() if n >= enough)
 
 
-def _given_names(here: pd.DataFrame, evidence: _Evidence) -> dict[str, tuple[str, ...]]:
+def _given_names(here: Sequence[Sequence[str]], evidence: _Evidence) -> dict[str, tuple[str, ...]]:
     """The one or two words by which titles call each folder."""
-    met = _agreement(here[["pull_id", "key"]].drop_duplicates(), evidence.tags)
-    met = met[~met["word"].isin(list(PLACE_KEYS - {"ci"}))]  # these are told by what a file is; but tests may be CI's
-    pairs = zip(met["key"], met["word"], strict=True)
-    stands_there = pd.Series([word in neighbours(key.rpartition("/")[2]) for key, word in pairs], met.index, bool)
-    is_well_told = (met["n_both"] >= WITNESSES) & (met["n_tagged"] >= WELL_TOLD * met["n_pulls"])
-    found = met[(stands_there & (met["share"] >= NAMED)) | (is_well_told & (met["share"] >= CALLED))]
-    found = found.sort_values(["key", "share", "word"], ascending=[True, False, True])
-    found = found[found.groupby("key").cumcount() < 2]
-    return {key: tuple(evidence.words[word] for word in words) for key, words in found.groupby("key")["word"]}
+    convincing = defaultdict(list)
+    for met in _agreement(evidence.by_path(here), evidence.tags):
+        if met.word in PLACE_KEYS and met.word != "ci":
+            continue  # these are told by what a file is; but tests may be CI's
+        stands_there = met.word in neighbours(met.key.rpartition("/")[2])
+        is_well_told = met.n_both >= WITNESSES and met.n_tagged >= WELL_TOLD * met.n_pulls
+        if (stands_there and met.share >= NAMED) or (is_well_told and met.share >= CALLED):
+            convincing[met.key].append((-met.share, met.word))
+    return {key: tuple(evidence.words[word] for _, word in sorted(found)[:2]) for key, found in convincing.items()}
 
 
 def _own_names(
-    here: pd.DataFrame, evidence: _Evidence, vocabulary: Vocabulary, broad: frozenset[str]
+    here: Sequence[Sequence[str]], evidence: _Evidence, vocabulary: Vocabulary, broad: frozenset[str]
 ) -> dict[str, tuple[str, ...]]:
     """Folders of code with enough changes, under their own names: outer ones, and those just below a broad one."""
-    code = _where(here, lambda facts: facts.category in {"source", "config"})
-    counts = _n_pulls(code)
+    is_code = [facts.category in {"source", "config"} for facts in evidence.facts]
+    counts = evidence.by_path([keys if is_it else [] for keys, is_it in zip(here, is_code, strict=True)]).n_pulls
     names: dict[str, tuple[str, ...]] = {}
-    for key in counts.index[counts >= evidence.enough]:
+    for key in (key for key, n in counts.items() if n >= evidence.enough):
         parent, _, name = key.rpartition("/")
         is_outer = not parent or (parent in broad and word_key(parent) not in evidence.words)
         is_found_by_word = any(word in vocabulary.tokens for word in neighbours(name))
@@ -266,34 +315,40 @@ def _own_names(
     return names
 
 
-def _spoken(evidence: _Evidence, vocabulary: Vocabulary) -> dict[str, str]:
+def _spoken(evidence: _Evidence, vocabulary: Vocabulary, modules: Sequence[tuple[str, ...]]) -> dict[str, str]:
     """Words that can be believed in a sentence: where they stand, tags or paths mostly say the same module."""
     names = {word_key(name): name for modules in vocabulary.folders.values() for name in modules}
     names |= evidence.words
-    titles = zip(evidence.pulls["pull_id"], evidence.pulls["title"], strict=True)
-    rows = [
-        (pull_id, word) for pull_id, title in titles for word in set(neighbours(parse(title).subject)) & names.keys()
-    ]
-    by_path = _keyed(evidence.touched, lambda facts: {word_key(name) for name in vocabulary.of_path(facts)})
-    known = pd.concat([evidence.tags, by_path.rename(columns={"key": "word"})]).drop_duplicates()
-    found = _agreement(pd.DataFrame(rows, columns=["pull_id", "key"]), known)
-    found = found[(found["key"] == found["word"]) & (found["share"] >= SPOKEN)]
-    return {word: names[word] for word in found["word"]}
+    firsts = first_words(names)
+    in_titles = [list(named_in(title.subject, names, firsts)) for title in evidence.titles]
+    pulls = np.repeat(np.arange(len(in_titles)), [len(words) for words in in_titles])
+    spoken = _each_once(pulls, *_numbered(list(chain.from_iterable(in_titles))))
+    by_path = evidence.by_path([{word_key(name) for name in names} for names in modules])
+    known, words = _numbered([*evidence.tags.names, *by_path.names])
+    key = known[np.append(evidence.tags.key, by_path.key + len(evidence.tags.names))]
+    told = _each_once(np.append(evidence.tags.pull, by_path.pull), key, words)
+    agreed = _agreement(spoken, told)
+    return {met.word: names[met.word] for met in agreed if met.key == met.word and met.share >= SPOKEN}
 
 
-def _aliases(evidence: _Evidence, vocabulary: Vocabulary) -> dict[str, str]:
+def _aliases(evidence: _Evidence, modules: Sequence[tuple[str, ...]]) -> dict[str, str]:
     """Second names of modules: `sched` and `调度`, whose changes lie in the folder `scheduler`.
 
     Such a name has hardly a folder of its own and hardly ever stands beside the other one.
+
+    Args:
+        evidence: what there is.
+        modules: of each path.
     """
-    by_path = _keyed(evidence.touched, vocabulary.of_path).rename(columns={"key": "word"})
-    by_tag = evidence.tags.assign(key=evidence.tags["word"].map(evidence.words))[["pull_id", "key"]]
-    met = _agreement(by_tag, by_path)
-    together = by_tag.merge(by_tag, on="pull_id").groupby(["key_x", "key_y"]).size()
-    n_together = pd.Series(
-        [together.get(pair, 0) for pair in zip(met["key"], met["word"], strict=True)], met.index, int
-    )
-    has_folders = _looked_up(met["key"], by_path["word"].value_counts()) >= met["n_pulls"]
-    found = met[~has_folders & (met["share"] >= ALIAS) & (n_together < APART * met["n_pulls"])]
-    found = found.sort_values(["key", "share", "word"], ascending=[True, False, True]).drop_duplicates("key")
-    return dict(zip(found["key"], found["word"], strict=True))
+    by_path = evidence.by_path(modules)
+    by_tag = evidence.tags._replace(names=[evidence.words[word] for word in evidence.tags.names])
+    n_by_path, tagged = by_path.n_pulls, defaultdict(set)
+    for pull, key in zip(by_tag.pull.tolist(), by_tag.key.tolist(), strict=True):
+        tagged[by_tag.names[key]].add(pull)
+    best: dict[str, tuple[float, str]] = {}
+    for met in _agreement(by_tag, by_path):
+        has_folders = n_by_path.get(met.key, 0) >= met.n_pulls
+        n_together = len(tagged[met.key] & tagged[met.word])
+        if not has_folders and met.share >= ALIAS and n_together < APART * met.n_pulls:
+            best[met.key] = min(best.get(met.key, (0.0, "")), (-met.share, met.word))
+    return {key: word for key, (_, word) in best.items()}

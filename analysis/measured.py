@@ -1,7 +1,7 @@
 """Results that were measured, as a description tells them: sentences and rows of tables, such as "1.5x faster"."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from analysis.prose import own_lines
@@ -67,7 +67,7 @@ class Measured:
     evidence: tuple[str, ...]  # sentences and rows as written, in order; at most MOST of LONGEST letters
 
 
-def measured(body: str | None) -> Measured:
+def measured(body: str | None, paragraphs: Iterable[list[str]] | None = None) -> Measured:
     """Which results does an author say to have measured?
 
     Formula: each sentence and each row of a table that tells a result halves what is missing to 1: one gives 0.5,
@@ -83,13 +83,14 @@ def measured(body: str | None) -> Measured:
 
     Args:
         body: Markdown; None where unknown.
+        paragraphs: its `prose.own_lines`, where they are at hand.
 
     Returns:
         The strength, and the sentences and rows it stands on.
     """
-    if not body or not any(hint in body for hint in _HINTS):
+    if not body or not any(map(body.__contains__, _HINTS)):
         return Measured(0.0, ())
-    found = [piece for lines in own_lines(body) for piece in _pieces(lines)]
+    found = [piece for lines in paragraphs or own_lines(body) for piece in _pieces(lines)]
     return Measured(1 - 0.5 ** len(found), tuple(piece[:LONGEST] for piece in found[:MOST]))
 
 

@@ -102,9 +102,12 @@ def _every(text: str, names: set[str]) -> Iterator[Said]:
 
 def _sentences(text: str) -> Iterator[str]:
     """The sentences of the blocks that name something, without code and markup; references are written `#12`."""
-    text = _HIDDEN.sub(" ", text.replace("\r\n", "\n"))
-    text = _REFERENCE.sub(r"#\1", _ADDRESS.sub(r"#\1", text))
+    text = text.replace("\r\n", "\n")
+    if any(mark in text for mark in ("<!--", "```", "~~~")):
+        text = _HIDDEN.sub(" ", text)
     for block in _BLOCKS.split(text):
+        if any(mark in block for mark in ("#", "GH-", "://")):
+            block = _REFERENCE.sub(r"#\1", _ADDRESS.sub(r"#\1", block))
         if "#" in block:
             plain = " ".join(_MARKUP.sub("", block).split())
             yield from _SENTENCES.split(plain)

@@ -40,6 +40,8 @@ class ModuleRules:
 
     def over(self, vocabulary: Vocabulary) -> Vocabulary:
         """A learned vocabulary in the team's own names; each configured name and word means its module."""
+        if self.learn and not self.modules:
+            return vocabulary
         learned = vocabulary if self.learn else EMPTY
         known = learned.renamed({module: self.name(module) for module in learned.modules})
         hidden = {key for key, name in self._names.items() if self.name(name) is None}

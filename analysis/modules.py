@@ -1,12 +1,13 @@
 """Which modules of its project each pull request belongs to, and what says so."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import chain
-from operator import attrgetter
+from itertools import chain, pairwise
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from analysis.learning import learn_vocabulary
@@ -14,7 +15,7 @@ from analysis.module_rules import ModuleRules
 from analysis.path_patterns import PathPatterns
 from analysis.paths import classify
 from analysis.titles import parse
-from analysis.vocabulary import Vocabulary, component_of, neighbours, word_key
+from analysis.vocabulary import Vocabulary, component_of, word_key
 
 __all__ = ["COLUMNS", "SOURCES", "ModuleReader", "ModuleRules", "Vocabulary", "assign", "learn_vocabulary"]
 
@@ -67,19 +68,25 @@ def assign(
     reader = ModuleReader(vocabulary, owners, rules)
     titles = dict(zip(pulls["pull_id"].tolist(), pulls["title"].tolist(), strict=True))
     rows = {(pull_id, module, "title") for pull_id, title in titles.items() for module in reader.of_title(title)}
-    for pull_id, names in _grouped(labels["pull_id"], labels["name"], titles).items():
-        rows |= {(pull_id, module, "label") for name in names for module in reader.of_label(name)}
-    for pull_id, paths in _grouped(files["pull_id"], files["path"], titles).items():
-        rows |= {(pull_id, module, source) for module, source in reader.of_paths(sorted(paths))}
+    for pull_id, label in zip(labels["pull_id"].tolist(), labels["name"].tolist(), strict=True):
+        if pull_id in titles:
+            rows.update((pull_id, module, "label") for module in reader.of_label(label))
+    for pull_id, places in _places(files, reader):
+        if pull_id in titles:
+            rows.update((pull_id, module, source) for module, source in reader.of_places(places))
     return pd.DataFrame(sorted(rows), columns=COLUMNS).astype({"pull_id": "int64", "module": "str", "source": "str"})
 
 
-def _grouped(pull_ids: pd.Series, values: pd.Series, wanted: Iterable[int]) -> dict[int, list[str]]:
-    groups: dict[int, list[str]] = {pull_id: [] for pull_id in wanted}
-    for pull_id, value in zip(pull_ids.tolist(), values.tolist(), strict=True):
-        if pull_id in groups:
-            groups[pull_id].append(value)
-    return groups
+def _places(files: pd.DataFrame, reader: "ModuleReader") -> Iterator[tuple[int, list["Place"]]]:
+    """Each pull request with the places of its files, in the order of their paths."""
+    path, paths = pd.factorize(files["path"], sort=True)
+    known = [reader.of_path(each) for each in paths]
+    pull_ids = files["pull_id"].to_numpy(dtype=np.int64)
+    order = np.lexsort((path, pull_ids))
+    places = [known[each] for each in path[order].tolist()]
+    starts = np.flatnonzero(np.diff(pull_ids[order], prepend=-1))
+    for start, end in pairwise([*starts.tolist(), len(places)]):
+        yield int(pull_ids[order[start]]), places[start:end]
 
 
 class Place(NamedTuple):
@@ -113,8 +120,7 @@ class ModuleReader:
 
     def of_title(self, text: str) -> set[str]:
         """What a title's tags name, else what its sentence does; in any case what the configuration's words say."""
-        spoken = self._vocabulary.spoken
-        found = self.of_tags(text) or {spoken[key] for key in neighbours(parse(text).subject) if key in spoken}
+        found = self.of_tags(text) or self._vocabulary.of_sentence(parse(text).subject)
         return found.union(self._rules.of_title(text))
 
     def of_tags(self, text: str) -> set[str]:
@@ -132,17 +138,18 @@ class ModuleReader:
         """The modules that were learned for any folder above a path."""
         return self._vocabulary.around(classify(path))
 
-    def of_paths(self, paths: Iterable[str]) -> list[tuple[str, str]]:
-        """The modules that the paths of one change are mostly in, with their sources."""
-        places = [self.of_path(path) for path in paths]
+    def of_places(self, places: Sequence[Place]) -> list[tuple[str, str]]:
+        """The modules that the files of one change are mostly in, with their sources."""
         # A lock file speaks only where there is nothing else; of modules with equally many files, code goes first.
         telling = [place for place in places if not place.is_noise] or [x for x in places if x.category == "lock"]
         telling.sort(key=_IS_NO_CODE)
         found = []
+        configured = {module for place in telling for module in place.configured}
         for module in _widest([place.known for place in telling]):
-            learned = any(module in place.learned for place in telling)
-            configured = any(module in place.configured for place in telling)
-            found += [(module, "path")] * learned + [(module, "config")] * configured
+            if module not in configured or any(module in place.learned for place in telling):
+                found.append((module, "path"))
+            if module in configured:
+                found.append((module, "config"))
         if self._owners:
             found += [(module, "owner") for module in _widest([place.owned for place in telling])]
         return found
@@ -172,6 +179,7 @@ class ModuleReader:
 
 def _widest(modules_of_files: Sequence[Sequence[str]]) -> list[str]:
     """The modules of enough files; of equal ones those that come first, whatever they are called."""
-    ranked = Counter(chain.from_iterable(modules_of_files)).most_common(MOST_BY_PATH)
+    counts = Counter(chain.from_iterable(modules_of_files))
+    ranked = sorted(counts.items(), key=itemgetter(1), reverse=True)[:MOST_BY_PATH]
     enough = MIN_SHARE_OF_FILES * len(modules_of_files)
     return [module for rank, (module, n_files) in enumerate(ranked) if rank == 0 or n_files >= enough]

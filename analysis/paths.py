@@ -7,6 +7,7 @@ as documentation, as there), and those of each language in `languages`.
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from identify import identify
 
@@ -115,72 +116,122 @@ def classify(path: str) -> PathFacts:
     Returns:
         Its facts; the same object for the same path, while it is remembered.
     """
-    *folders, name = path.split("/")
-    language = None if _is_asset(name) else language_of(name)
-    category = _category([folder.lower() for folder in folders], name, language)
-    return PathFacts(path, category, language, tuple(folders[:2]), category in NOISE)
+    above, slash, base = path.rpartition("/")
+    folders, name = _folders(above + slash), _name(base)
+    category = _category(folders, name)
+    return PathFacts(path, category, name.language, folders.area, category in NOISE)
 
 
-def _category(folders: list[str], name: str, language: str | None) -> str:
-    """The first category that fits, from the surest sign to the weakest."""
-    return (
-        _noise(folders, name)
-        or _machinery(folders, name, language)
-        or _test_or_docs(folders, name, language)
-        or _content(folders, name)
-        or ("source" if language else "other")
+class _Folders(NamedTuple):
+    """What the folders above a file say; many files share them."""
+
+    area: tuple[str, ...]
+    is_generated: bool
+    is_vendored: bool
+    is_ci: bool
+    is_container: bool
+    is_test: bool
+    is_spec: bool
+    is_docs: bool
+    is_data: bool
+
+
+@lru_cache(maxsize=65536)
+def _folders(above: str) -> _Folders:
+    names = above.split("/")[:-1]
+    folders = [name.lower() for name in names]
+    is_forge_ci = len(folders) > 1 and folders[0] in _FORGES and folders[1] in {"workflows", "actions", "scripts"}
+    return _Folders(
+        tuple(names[:2]),
+        is_generated=not _GENERATED_FOLDERS.isdisjoint(folders),
+        is_vendored=not _VENDORED_FOLDERS.isdisjoint(folders),
+        is_ci=is_forge_ci or folders[:1] == ["ci"] or not _CI_FOLDERS.isdisjoint(folders),
+        is_container=not _CONTAINER_FOLDERS.isdisjoint(folders),
+        is_test=not _TEST_FOLDERS.isdisjoint(folders),
+        is_spec=not _SPEC_FOLDERS.isdisjoint(folders),
+        is_docs=not _DOCS_FOLDERS.isdisjoint(folders),
+        is_data=not _DATA_FOLDERS.isdisjoint(folders),
     )
 
 
-def _noise(folders: list[str], name: str) -> str | None:
-    if _GENERATED.fullmatch(name) or not _GENERATED_FOLDERS.isdisjoint(folders):
+class _Name(NamedTuple):
+    """What a file's name says, wherever it lies; many files are called the same."""
+
+    language: str | None
+    is_asset: bool
+    is_generated: bool
+    is_lock: bool
+    is_docs: bool
+    is_ci: bool
+    is_container: bool
+    is_manifest: bool
+    is_test: bool
+    is_data: bool
+    is_config: bool
+    is_json: bool
+
+
+@lru_cache(maxsize=65536)
+def _name(name: str) -> _Name:
+    is_asset = not _ASSET_TAGS.isdisjoint(identify.tags_from_filename(name))
+    return _Name(
+        None if is_asset else language_of(name),
+        is_asset,
+        is_generated=_GENERATED.fullmatch(name) is not None,
+        is_lock=_LOCKS.fullmatch(name) is not None,
+        is_docs=_DOCS.fullmatch(name) is not None,
+        is_ci=_CI.fullmatch(name) is not None,
+        is_container=_CONTAINER.fullmatch(name) is not None,
+        is_manifest=_MANIFESTS.fullmatch(name) is not None,
+        is_test=_TESTS.fullmatch(name) is not None,
+        is_data=_DATA.fullmatch(name) is not None,
+        is_config=_CONFIG.fullmatch(name) is not None,
+        is_json=name.lower().endswith(".json"),
+    )
+
+
+def _category(folders: _Folders, name: _Name) -> str:
+    """The first category that fits, from the surest sign to the weakest."""
+    return (
+        _noise(folders, name)
+        or ("docs" if name.is_docs else _machinery(folders, name) or _test_or_example(folders, name))
+        or _content(folders, name)
+        or ("source" if name.language else "other")
+    )
+
+
+def _noise(folders: _Folders, name: _Name) -> str | None:
+    if name.is_generated or folders.is_generated:
         return "generated"
-    if not _TEST_FOLDERS.isdisjoint(folders):  # a lock file there is somebody's input
+    if folders.is_test:  # a lock file there is somebody's input
         return None
-    if _LOCKS.fullmatch(name):
+    if name.is_lock:
         return "lock"
-    return None if _VENDORED_FOLDERS.isdisjoint(folders) else "vendored"
+    return "vendored" if folders.is_vendored else None
 
 
-def _machinery(folders: list[str], name: str, language: str | None) -> str | None:
-    """CI, containers and manifests; a document about them is a document."""
-    if _DOCS.fullmatch(name):
-        return None
-    if _CI.fullmatch(name) or not _CI_FOLDERS.isdisjoint(folders) or _is_forge_ci(folders) or folders[:1] == ["ci"]:
+def _machinery(folders: _Folders, name: _Name) -> str | None:
+    """CI, containers and manifests."""
+    if name.is_ci or folders.is_ci:
         return "ci"
-    if _CONTAINER.fullmatch(name):
+    if name.is_container or (folders.is_container and name.language in _IMAGE_LANGUAGES):
         return "container"
-    if not _CONTAINER_FOLDERS.isdisjoint(folders) and language in _IMAGE_LANGUAGES:
-        return "container"
-    return "dependency" if _MANIFESTS.fullmatch(name) and _TEST_FOLDERS.isdisjoint(folders) else None
+    return "dependency" if name.is_manifest and not folders.is_test else None
 
 
-def _is_forge_ci(folders: list[str]) -> bool:
-    return len(folders) > 1 and folders[0] in _FORGES and folders[1] in {"workflows", "actions", "scripts"}
-
-
-def _test_or_docs(folders: list[str], name: str, language: str | None) -> str | None:
-    if _DOCS.fullmatch(name):
-        return "docs"
-    if _TESTS.fullmatch(name) or not _TEST_FOLDERS.isdisjoint(folders):
+def _test_or_example(folders: _Folders, name: _Name) -> str | None:
+    if name.is_test or folders.is_test or (name.language and folders.is_spec):
         return "test"
-    if language and not _SPEC_FOLDERS.isdisjoint(folders):
-        return "test"
-    if not _DOCS_FOLDERS.isdisjoint(folders):
-        return "asset" if _is_asset(name) else "docs"
+    if folders.is_docs:
+        return "asset" if name.is_asset else "docs"
     return None
 
 
-def _content(folders: list[str], name: str) -> str | None:
-    if _is_asset(name):
+def _content(folders: _Folders, name: _Name) -> str | None:
+    if name.is_asset:
         return "asset"
-    if _DATA.fullmatch(name):
+    if name.is_data:
         return "data"
-    if _CONFIG.fullmatch(name):
-        in_data = not _DATA_FOLDERS.isdisjoint(folders) and name.lower().endswith(".json")
-        return "data" if in_data else "config"
+    if name.is_config:
+        return "data" if folders.is_data and name.is_json else "config"
     return None
-
-
-def _is_asset(name: str) -> bool:
-    return not _ASSET_TAGS.isdisjoint(identify.tags_from_filename(name))

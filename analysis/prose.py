@@ -1,7 +1,7 @@
 """What an author wrote in a description: its own lines, without the template's boilerplate."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 _TRAILER = re.compile(r"[A-Z][a-z]+(?:-[a-z]+)*-by: ")
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,300})\]\([^()\s]{0,500}\)|<?https?://[^\s>)]+>?")
@@ -27,9 +27,9 @@ def own_lines(body: str | None) -> Iterator[list[str]]:
             yield lines
 
 
-def own_text(body: str | None) -> str:
-    """What an author wrote as running text: `own_lines` without tables, addresses of links and tags."""
-    text = " ".join(" ".join(line for line in lines if line[0] != "|") for lines in own_lines(body))
+def running_text(paragraphs: Iterable[list[str]]) -> str:
+    """What an author wrote as running text: its `own_lines` without tables, addresses of links and tags."""
+    text = " ".join(" ".join([line for line in lines if line[0] != "|"]) for lines in paragraphs)
     if "://" in text or "](" in text:
         text = _LINK.sub(r"\1", text)
     return (_TAG.sub("", text) if "<" in text else text).strip()

@@ -1,8 +1,11 @@
 """Whose recent work a change rewrites: the earlier change that added most of the lines lately added to its files."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 
+from analysis.running import Flags, Floats, Ints, ranges, seconds
 from analysis.sizes import LINES_COUNT
 
 LOOK_BACK_DAYS = 90  # lines added before count for nobody
@@ -40,81 +43,84 @@ def recent_share(
         path_id (the file that counts most).
     """
     order = pulls.sort_values(["merged_at", "number"])
-    moments = pd.to_datetime(order["merged_at"], utc=True).dt.as_unit("s").astype("int64").to_numpy() / 86400
-    places = pd.Series(np.arange(len(order)), index=order["pull_id"].to_numpy())
-    rows = _code_rows(files, paths, places)
-    is_later = rows["pull_id"].isin(later).to_numpy()
-    if not is_later.any():
-        return pd.DataFrame({name: pd.Series(dtype=dtype) for name, dtype in COLUMNS.items()})
-    return _told(_pairs(rows, is_later, moments, at_least), order["pull_id"].to_numpy(), at_least)
+    pull_ids, days = order["pull_id"].to_numpy(dtype=np.int64), seconds(order["merged_at"]) / 86400
+    rows = _rows(files, paths, pull_ids, np.isin(pull_ids, later.to_numpy(dtype=np.int64)))
+    return _told(_parts(rows, days, at_least), pull_ids, paths["path_id"].to_numpy(dtype=np.int64), at_least)
 
 
-def _code_rows(files: pd.DataFrame, paths: pd.DataFrame, places: pd.Series) -> pd.DataFrame:
-    """The changed code and tests in order of path, then time: pull_id, path_id, place, key, added, weight, is_code."""
-    categories = paths.set_index("path_id")["category"]
-    categories = categories[categories.isin([*CODE, "test"])]
-    rows = files[files["path_id"].isin(categories.index) & files["pull_id"].isin(places.index)]
-    category = categories.reindex(rows["path_id"])
-    added, deleted = (pd.to_numeric(rows[name]).fillna(0).to_numpy(float) for name in ("additions", "deletions"))
-    place = places.reindex(rows["pull_id"]).to_numpy()
-    rows = pd.DataFrame(
-        {
-            "pull_id": rows["pull_id"].to_numpy(),
-            "path_id": rows["path_id"].to_numpy(),
-            "place": place,
-            "key": rows["path_id"].to_numpy() * len(places) + place,
-            "added": added,
-            "weight": category.map(LINES_COUNT).to_numpy(float) * np.log1p(added + deleted),
-            "is_code": (category != "test").to_numpy(),
-        }
+class _Rows(NamedTuple):
+    """The changes of code and tests in files that later changes touch, in order of file, then time."""
+
+    path: Ints  # place in `paths`
+    place: Ints  # of the pull request in order of time
+    is_later: Flags
+    added: Floats
+    weight: Floats
+    is_code: Flags
+
+
+def _rows(files: pd.DataFrame, paths: pd.DataFrame, pull_ids: Ints, is_later: Flags) -> _Rows:
+    path = pd.Index(paths["path_id"]).get_indexer(files["path_id"])
+    place = pd.Index(pull_ids).get_indexer(files["pull_id"])
+    counts = np.append(paths["category"].isin(CODE).to_numpy(dtype=bool), False)  # the last is for paths not told
+    counted = np.flatnonzero((place >= 0) & counts[path])
+    later = counted[is_later[place[counted]]]
+    wanted = np.zeros(len(paths), dtype=bool)
+    wanted[path[later]] = True
+    rows = counted[wanted[path[counted]]]
+    rows = rows[np.argsort(path[rows] * np.int64(len(pull_ids)) + place[rows])]
+    added, deleted = (
+        pd.to_numeric(files[name]).to_numpy(dtype=float, na_value=0)[rows] for name in ("additions", "deletions")
     )
-    return rows.sort_values("key", ignore_index=True)
+    worth = paths["category"].map(LINES_COUNT).to_numpy(dtype=float, na_value=np.nan)
+    is_code = (paths["category"] != "test").to_numpy(dtype=bool)
+    path, place = path[rows], place[rows]
+    return _Rows(path, place, is_later[place], added, worth[path] * np.log1p(added + deleted), is_code[path])
 
 
-def _pairs(rows: pd.DataFrame, is_later: np.ndarray, moments: np.ndarray, at_least: float) -> pd.DataFrame:
-    """One row per file of a later change and earlier one that touched it soon before: its part."""
-    mine = rows[is_later]
-    keys, n = rows["key"].to_numpy(), len(moments)
-    here = mine["place"].to_numpy()
+class _Parts(NamedTuple):
+    """What one file of a later change says of an earlier change that touched it soon before."""
 
-    def first_since(days: int) -> np.ndarray:
-        oldest = np.searchsorted(moments, moments[here] - days)
-        return np.searchsorted(keys, mine["path_id"].to_numpy() * n + oldest)
+    later: Ints  # places in order of time
+    earlier: Ints
+    path: Ints
+    share: Floats  # of the later change's
+    is_code: Flags
 
-    end = np.searchsorted(keys, mine["key"].to_numpy())
-    sums = np.concatenate([[0.0], rows["added"].to_numpy().cumsum()])
-    lately = sums[end] - sums[first_since(LOOK_BACK_DAYS)]
+
+def _parts(rows: _Rows, days: Floats, at_least: float) -> _Parts:
+    mine, n = np.flatnonzero(rows.is_later), np.int64(len(days))
+    here, path, weight = rows.place[mine], rows.path[mine], rows.weight[mine]
+    keys = rows.path * n + rows.place
+
+    def first_since(length: int) -> Ints:
+        return np.searchsorted(keys, path * n + np.searchsorted(days, days[here] - length))
+
+    sums = np.append(0.0, rows.added.cumsum())
+    lately = sums[mine] - sums[first_since(LOOK_BACK_DAYS)]
     start = first_since(SOON_DAYS)
-    again = np.repeat(np.arange(len(mine)), end - start)
-    touched = np.arange(len(again)) - np.repeat((end - start).cumsum() - (end - start), end - start) + start[again]
-    weight = mine["weight"].to_numpy()
+    touched, again = ranges(start, mine), np.repeat(np.arange(len(mine)), mine - start)
     whole = np.bincount(here, weight, n)[here]
-    share = rows["added"].to_numpy()[touched] / (lately[again] + DOUBT_LINES)
-    found = pd.DataFrame(
-        {
-            "later": here[again],
-            "earlier": rows["place"].to_numpy()[touched],
-            "path_id": mine["path_id"].to_numpy()[again],
-            "is_code": mine["is_code"].to_numpy()[again],
-            "part": share * (weight / np.where(whole > 0, whole, 1))[again],
-        }
-    )
+    share = rows.added[touched] / (lately[again] + DOUBT_LINES)
+    parts = share * (weight / np.where(whole > 0, whole, 1))[again]
+    pairs = here[again] * n + rows.place[touched]
     # A mean reaches what one of its members does.
-    told = found.loc[share >= at_least, ["later", "earlier"]].drop_duplicates()
-    return found.merge(told, on=["later", "earlier"])
+    told = np.isin(pairs, pairs[share >= at_least])
+    again, touched = again[told], touched[told]
+    return _Parts(here[again], rows.place[touched], path[again], parts[told], rows.is_code[mine][again])
 
 
-def _told(pairs: pd.DataFrame, pull_ids: np.ndarray, at_least: float) -> pd.DataFrame:
-    pairs = pairs.sort_values(["later", "earlier", "part", "path_id"], ascending=[True, True, False, True])
-    groups = pairs.groupby(["later", "earlier"], as_index=False)
-    found = groups.agg(share=("part", "sum"), path_id=("path_id", "first"), is_code=("is_code", "max"))
-    found = found[(found["share"] >= at_least) & found["is_code"]]
-    told = pd.DataFrame(
-        {
-            "pull_id": pull_ids[found["later"]],
-            "earlier_id": pull_ids[found["earlier"]],
-            "share": found["share"].round(3),
-            "path_id": found["path_id"],
-        }
-    ).astype(COLUMNS)
-    return told.sort_values(["pull_id", "earlier_id"], ignore_index=True)
+def _told(parts: _Parts, pull_ids: Ints, path_ids: Ints, at_least: float) -> pd.DataFrame:
+    """The sums of the parts of each later and earlier change; of equally large parts the first path is told."""
+    path_id = path_ids[parts.path]
+    order = np.lexsort((path_id, -parts.share, parts.earlier, parts.later))
+    pairs = parts.later[order] * np.int64(len(pull_ids)) + parts.earlier[order]
+    starts = np.flatnonzero(np.diff(pairs, prepend=-1))
+    share = np.add.reduceat(parts.share[order], starts) if len(starts) else np.empty(0)
+    is_code = np.logical_or.reduceat(parts.is_code[order], starts) if len(starts) else np.empty(0, dtype=bool)
+    enough = (share >= at_least) & is_code
+    first, share = order[starts[enough]], share[enough].round(3)
+    later, earlier = pull_ids[parts.later[first]], pull_ids[parts.earlier[first]]
+    by_ids = np.lexsort((earlier, later))
+    columns = (later, earlier, share, path_id[first])
+    return pd.DataFrame({name: values[by_ids] for name, values in zip(COLUMNS, columns, strict=True)})

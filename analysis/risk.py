@@ -4,6 +4,7 @@ import json
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -398,12 +399,17 @@ class _Found:
         )
 
 
-_json = json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False).encode
+_json = json.JSONEncoder(sort_keys=True, ensure_ascii=False, allow_nan=False, check_circular=False).encode
 
 
 def _ranks(names: list[str]) -> NDArray[np.intp]:
     rank = {name: place for place, name in enumerate(sorted(set(names)))}
     return np.array([rank[name] for name in names], dtype=np.intp)
+
+
+@lru_cache(maxsize=4096)
+def _list_of(names: tuple[str, ...]) -> str:
+    return json.dumps(names)
 
 
 def _scores(
@@ -419,6 +425,6 @@ def _scores(
         "risk_score": score,
         "risk_cap": np.round(score - total, 2),
         "tier": 1 + np.searchsorted(np.asarray(settings.tiers), score, side="right"),
-        "silent_rules": np.array([json.dumps(each) for each in names], dtype=object),
+        "silent_rules": np.array([_list_of(tuple(each)) for each in names], dtype=object),
     }
     return pd.DataFrame({name: pd.Series(values, dtype=SCORE_COLUMNS[name]) for name, values in columns.items()})

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from analysis.paths import CATEGORIES
 from analysis.risk_settings import RiskSettings
+from analysis.running import largest, seconds
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -82,9 +83,7 @@ class Case:
 
     def hours(self, column: str) -> Floats:
         """When something happened, in hours since 1970; unknown is NaN."""
-        texts = [text[:19] if isinstance(text, str) else "NaT" for text in self.each.values(column).tolist()]
-        moments = np.array(texts, dtype="datetime64[s]")
-        return np.where(np.isnat(moments), np.nan, moments.astype(float) / 3600)
+        return seconds(self.changes[column]) / 3600
 
     def rows(self, name: str) -> "Rows":
         """The rows of one of the other frames."""
@@ -114,7 +113,11 @@ class Columns:
         """A column as it is, texts as objects."""
         if column not in self._values:
             given = self.frame[column]
-            self._values[column] = given.to_numpy() if _is_plain(given) else given.to_numpy(dtype=object, na_value=None)
+            if isinstance(given.dtype, pd.CategoricalDtype):
+                found = np.array([*given.cat.categories, None], dtype=object)[given.array.codes]
+            else:
+                found = given.to_numpy() if _is_plain(given) else given.to_numpy(dtype=object, na_value=None)
+            self._values[column] = found
         return self._values[column]
 
     def number(self, column: str) -> Floats:
@@ -132,6 +135,10 @@ class Columns:
 
     def is_one_of(self, column: str, *names: str | None) -> Flags:
         """Where a text is one of some names."""
+        given = self.frame[column]
+        if isinstance(given.dtype, pd.CategoricalDtype):
+            is_meant = [name in names for name in given.cat.categories]
+            return np.array([*is_meant, None in names], dtype=bool)[given.array.codes]  # the last is for the code -1
         return np.array([value in names for value in self.values(column).tolist()], dtype=bool)
 
 
@@ -164,13 +171,13 @@ class Rows(Columns):
 
     def most(self, values: Floats, mask: Flags) -> Floats:
         """The largest value among those rows of each change; 0 without any."""
-        largest = np.zeros(len(self.case))
-        np.maximum.at(largest, self.at[mask], np.nan_to_num(values[mask]))
-        return largest
+        return largest(self.at[mask], np.nan_to_num(values[mask]), len(self.case))
 
     @cached_property
     def _ranks(self) -> Places:
-        codes = [pd.factorize(self.frame[column], sort=True)[0] for column in self.order]
+        codes = [_rising(self.frame[column]) for column in self.order]
+        if len(codes) == 1:
+            return codes[0]
         ranks = np.empty(len(self.frame), dtype=np.intp)
         ranks[np.lexsort(codes[::-1])] = np.arange(len(ranks))
         return ranks
@@ -206,7 +213,8 @@ class Files(Rows):
 
     @cached_property
     def _categories(self) -> Places:
-        return np.array([_CODE_OF.get(name, -1) for name in self.values("category").tolist()], dtype=np.intp)
+        codes, names = pd.factorize(self.frame["category"])
+        return np.array([*(_CODE_OF.get(name, -1) for name in names), -1], dtype=np.intp)[codes]
 
     def category(self, *names: str) -> Flags:
         """Where a file is of one of these categories."""
@@ -256,6 +264,15 @@ Measure = Callable[[Case], Measured]
 
 def _is_plain(column: pd.Series) -> bool:
     return isinstance(column.dtype, np.dtype) and column.dtype.kind in "biuf"
+
+
+def _rising(column: pd.Series) -> Places:
+    """A number for each value of a column, the larger for the larger."""
+    if isinstance(column.dtype, pd.CategoricalDtype) and column.cat.ordered:
+        return column.array.codes.astype(np.intp)
+    codes, names = pd.factorize(column)
+    ranks = np.append(np.argsort(np.argsort(np.asarray(names, dtype=object))), -1)
+    return ranks[codes]
 
 
 def simply(**facts: NDArray[Any]) -> Tell:

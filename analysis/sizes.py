@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from analysis.running import Floats, codes
+from analysis.running import Floats, Ints, codes, pair_codes
 
 # What a changed line of each category counts; generated, vendored and lock files and assets count nothing.
 LINES_COUNT = {
@@ -39,7 +39,7 @@ def sizes(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
         One row per row of `pulls`, same index: added, deleted (weighted lines), moved_lines (added + deleted).
     """
     n, at = len(pulls), files["at"].to_numpy(dtype=np.int64)
-    worth = files["category"].map(LINES_COUNT).to_numpy(dtype=float, na_value=0)
+    worth = _worth(files["category"])
     moved = moved_share(files)
     is_known = (np.bincount(at, minlength=n) > 0) | (pulls["changed_files"].to_numpy(dtype=float, na_value=-1) == 0)
     found = {"moved_lines": np.zeros(n)}
@@ -49,6 +49,11 @@ def sizes(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
         found[name] = np.where(is_known, weighted, pulls[side].to_numpy(dtype=float, na_value=0))
         found["moved_lines"] += np.bincount(at, lines * moved, minlength=n)
     return pd.DataFrame(found, index=pulls.index)[["added", "deleted", "moved_lines"]]
+
+
+def _worth(categories: pd.Series) -> Floats:
+    numbers, names = pd.factorize(categories)
+    return np.array([*(LINES_COUNT.get(name, 0.0) for name in names), 0.0])[numbers]
 
 
 def moved_share(files: pd.DataFrame) -> Floats:
@@ -74,20 +79,20 @@ def moved_share(files: pd.DataFrame) -> Floats:
         np.bincount(at, rows) > 0 for rows in ((added > 0) & (deleted == 0), (deleted > 0) & (added == 0))
     )
     rows = np.flatnonzero(((added > 0) != (deleted > 0)) & (has_new & has_gone)[at])  # few pull requests have both
-    paths = files["path"].to_numpy(dtype=object)[rows]
-    sides = pd.DataFrame({"at": at[rows], "added": added[rows], "deleted": deleted[rows]})
-    sides["name"] = codes([path.rpartition("/")[2] for path in paths])
-    sides["suffix"] = codes([path.rpartition(".")[2] for path in paths])
-    sides["lines"] = sides["added"] + sides["deleted"]
-    found = _paired(sides, ["at", "name"])
-    rest = (found == 0) & (sides["lines"] >= SAME_LENGTH).to_numpy()
-    found[rest] = _paired(sides[rest], ["at", "suffix", "lines"])
+    paths = files["path"].take(rows).tolist()
+    new, gone, pull = added[rows], deleted[rows], codes(at[rows])
+    lines = new + gone
+    by_name = pair_codes(pull, codes([path.rpartition("/")[2] for path in paths]))
+    by_suffix = pair_codes(pair_codes(pull, codes([path.rpartition(".")[2] for path in paths])), codes(lines))
+    found = _paired(new, gone, by_name)
+    rest = np.flatnonzero((found == 0) & (lines >= SAME_LENGTH))
+    found[rest] = _paired(new[rest], gone[rest], by_suffix[rest])
     shares[rows] = found
     return shares
 
 
-def _paired(sides: pd.DataFrame, keys: list[str]) -> Floats:
+def _paired(new: Floats, gone: Floats, groups: Ints) -> Floats:
     """Of each row the share of its lines that its group has on the other side too."""
-    sums = sides.groupby(keys)[["added", "deleted"]].transform("sum").to_numpy(dtype=float)
-    own = np.where(sides["added"] > 0, sums[:, 0], sums[:, 1])
-    return sums.min(axis=1) / np.maximum(own, 1)
+    groups = codes(groups)
+    n_new, n_gone = (np.bincount(groups, weights=side)[groups] for side in (new, gone))
+    return np.minimum(n_new, n_gone) / np.maximum(np.where(new > 0, n_new, n_gone), 1)

@@ -7,7 +7,6 @@ What is only likely (a verb, a folder) is for `kinds` and `modules` to weigh.
 
 import re
 import unicodedata
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -45,6 +44,7 @@ _AREA_WORDS = {word for word, kind in KIND_WORDS.items() if kind in {"docs", "te
 _BARE_KINDS = frozenset({"feat", "feature", "fix", "bugfix", "hotfix", "refactor", "chore"})
 _VERBS_TOO = frozenset({"fix", "refactor"})
 _CHINESE_KINDS = sorted((word for word in KIND_WORDS if not word.isascii()), key=len, reverse=True)
+_KINDS = frozenset(KIND_WORDS.values())
 _NOT_SCOPES = re.compile(r"note|todo|question|re|fwd|update|.*(error|exception|warning)", re.IGNORECASE)
 # Gitmoji by Unicode name and by shortcode.
 _GITMOJI = {
@@ -78,6 +78,7 @@ _PREFIX = re.compile(
     r"(?P<words>[^\W\d][\w ./,+&*-]{0,48}?)\s*(?:[(\[](?P<scope>[^()\[\]]{0,80})[)\]])?\s*"
     r"(?P<bang>!)?\s*:(?!:|//)(?P<gap>\s*)"
 )
+_SEPARATORS = re.compile(r"[,;|&]")
 _BRANCH = re.compile(r"(feat|feature|fix|bugfix|hotfix|chore|refactor|docs)/(?=\w)", re.IGNORECASE)
 _NO_COLON = re.compile(r"(?P<word>[A-Za-z]{3,12})(?:\((?P<scope>[^()]{1,80})\)(?P<bang>!)?|)\s+(?=\S)")
 _PART_PREFIX = re.compile(r"\(([^()]{3,12})\)\s*:?|(\d[^\s:]{0,6}|part \d+)\s*:", re.IGNORECASE)
@@ -154,7 +155,8 @@ def parse(title: str) -> Title:
         Its parts. `subject` is what remains without prefixes and numbers, in single spaces, at most 1,000 characters;
         it is empty only where the title is. A re-apply has the kind of what it brings back.
     """
-    clean = " ".join(_INVISIBLE.sub(" ", title[:_LONGEST]).split())
+    text = title[:_LONGEST]
+    clean = " ".join((text if text.isprintable() else _INVISIBLE.sub(" ", text)).split())
     text, numbers = _without_numbers(clean)
     prefixes = _Prefixes(text)
     subject = prefixes.rest or text or clean
@@ -180,13 +182,17 @@ def parse(title: str) -> Title:
     )
 
 
+def _plain(text: str) -> str:
+    return text if text.isascii() else text.translate(_PLAIN)
+
+
 def _without_numbers(text: str) -> tuple[str, tuple[int, ...]]:
     """The text without `(#1) (#2)` at its end or `(#1)` at its start, and those numbers in order."""
     numbers = []
     if found := _NUMBER_AT_START.match(text):
         numbers.append(int(found[1]))
         text = text[found.end() :]
-    if found := _NUMBERS_AT_END.search(text):
+    if text.rstrip().endswith(")") and (found := _NUMBERS_AT_END.search(text)):
         numbers += [int(number) for number in re.findall(r"\d+", found[0])]
         text = text[: found.start()]
     return text.strip(), tuple(numbers)
@@ -194,7 +200,7 @@ def _without_numbers(text: str) -> tuple[str, tuple[int, ...]]:
 
 def _reverted(subject: str) -> Reverted | None:
     """What `Revert "Revert "x" (#1)"`, `Reapply "x"` or `Revert #12` names, counting how deep it is nested."""
-    plain = subject.translate(_PLAIN)
+    plain = _plain(subject)
     number = None
     if found := _QUOTED.match(plain):
         end = found["title"].rfind(found["quote"])
@@ -224,31 +230,32 @@ class _Prefixes:
         self.part: tuple[int, int | None] | None = None
         self.tag_kinds: set[str | None] = set()
         self.has_bracket = self.has_kind = False
-        steps: tuple[Callable[[str], int], ...] = (
-            self._emoji,
-            self._part,
-            self._bracket,
-            self._prefix,
-            self._branch,
-            self._missing_colon,
-        )
         length = -1
         while length and self.rest and self.kind != "revert":
-            plain = self.rest.translate(_PLAIN)
-            length = next(filter(None, (step(plain) for step in steps)), 0)
+            length = self._understood(_plain(self.rest))
             self.rest = self.rest[length:].lstrip()
 
     def kind_of_tags(self) -> str | None:
         """`[docs] add a page` has the kind of its tags, if they all stand for one."""
         return next(iter(self.tag_kinds)) if len(self.tag_kinds) == 1 else None
 
+    def _understood(self, text: str) -> int:
+        return (
+            self._emoji(text)
+            or self._part(text)
+            or self._bracket(text)
+            or self._prefix(text)
+            or self._branch(text)
+            or self._missing_colon(text)
+        )
+
     # Each step gets what is left, in plain punctuation, and returns how much of it it has understood.
 
     def _emoji(self, text: str) -> int:
-        if code := _EMOJI_CODE.match(text):
+        if text[0] == ":" and (code := _EMOJI_CODE.match(text)):
             self._note(_GITMOJI.get(code[1]))
             return code.end()
-        if unicodedata.category(text[0]) != "So":
+        if text[0].isascii() or unicodedata.category(text[0]) != "So":
             return 0
         self._note(_GITMOJI.get(unicodedata.name(text[0], "").lower()))
         return next((at for at, letter in enumerate(text) if not _is_emoji(letter)), len(text))
@@ -258,7 +265,7 @@ class _Prefixes:
         return found.end() if found and self._note_part(found[1] or found[2]) else 0
 
     def _bracket(self, text: str) -> int:
-        found = _BRACKET.match(text)
+        found = _BRACKET.match(text) if text[0] == "[" else None
         if not found or not self._note_list(found[1]):
             return 0
         self.has_bracket = True
@@ -266,7 +273,7 @@ class _Prefixes:
 
     def _prefix(self, text: str) -> int:
         """`feat(scope)!: `, `fix:`, `BREAKING: `, and before any of these a scope alone: `cmd/go: `."""
-        found = _PREFIX.match(text)
+        found = _PREFIX.match(text) if ":" in text else None
         if not found:
             return 0
         said = _said_by(found["words"])
@@ -304,7 +311,7 @@ class _Prefixes:
         return found.end() if found["scope"] or found["word"].lower() not in _VERBS_TOO else 0
 
     def _note(self, said: str | None) -> None:
-        if said in KIND_WORDS.values():
+        if said in _KINDS:
             self.kind = self.kind or said
         elif said:
             self.flags.add(said)
@@ -316,7 +323,7 @@ class _Prefixes:
 
     def _note_list(self, text: str) -> bool:
         """Reads the inside of a bracket; False, and nothing noted, if it is no list of words but part of a sentence."""
-        words = [word.strip() for word in re.split(r"[,;|&]", text) if word.strip()]
+        words = [word.strip() for word in _SEPARATORS.split(text) if word.strip()]
         return bool(words) and all(map(_is_name, words)) and self._note_names(words)
 
     def _note_scopes(self, text: str) -> bool:
@@ -341,12 +348,13 @@ class _Prefixes:
         if said is None or word in _AREA_WORDS:
             self.tags.append(word)
             self.tag_kinds.add(said)
-        elif said in KIND_WORDS.values():
+        elif said in _KINDS:
             self.bracket_kind = self.bracket_kind or said
         else:
             self._note(said)
 
 
+@lru_cache(maxsize=4096)
 def _said_by(words: str) -> str | None:
     """The kind, or the flag, that a prefix says: `Bug Fix`, `feat/fix`, `BREAKING CHANGE`; None for other words."""
     squeezed = re.sub(r"[\s_-]", "", words.lower())

@@ -2,14 +2,13 @@
 
 import re
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from analysis.history import History
 from analysis.paths import CATEGORIES, PathFacts, classify
-from analysis.running import Ints, codes, pair_codes
+from analysis.running import Ints, codes, largest, n_distinct
 from analysis.sizes import LINES_COUNT
 
 _LINES_OF = {"source": "code_lines", "test": "test_lines", "docs": "docs_lines"}
@@ -17,6 +16,7 @@ BUCKETS = (*_LINES_OF.values(), "other_lines", "noise_lines")
 OPEN = ("dependency", "container", "ci", "config")  # where something from outside can get in
 _WITH_DOCS = frozenset({"docs", "asset", "generated"})
 _NUMBER_OF = {category: number for number, category in enumerate(CATEGORIES)}
+_CATEGORY = pd.CategoricalDtype(CATEGORIES)
 _SOURCE, _TEST, _CONFIG = (_NUMBER_OF[name] for name in ("source", "test", "config"))
 _INTERFACE = re.compile(
     r"(^|/)(__init__\.py|index\.[jt]sx?|lib\.rs|cli\.\w+|schema\.\w+|openapi\.\w+)$|\.(proto|graphql|thrift|avsc)$"
@@ -33,21 +33,27 @@ def read_paths(files: pd.DataFrame) -> pd.DataFrame:
     Returns:
         One row per path, by path_id: path_id, path, category, language, is_noise, is_interface, folder, area.
     """
-    ids, first = np.unique(files["path_id"].to_numpy(dtype=np.int64), return_index=True)
-    names = files["path"].to_numpy(dtype=object)[first]
-    facts = [classify(path) for path in names]
+    place, ids = pd.factorize(files["path_id"].to_numpy(dtype=np.int64))
+    first = np.empty(len(ids), dtype=np.intp)
+    first[place[::-1]] = np.arange(len(place))[::-1]
+    order = np.argsort(ids)
+    facts = [classify(path) for path in files["path"].take(first[order]).tolist()]
     return pd.DataFrame(
         {
-            "path_id": ids,
-            "path": names,
-            "category": pd.Series([each.category for each in facts], dtype=object),
-            "language": pd.Series([each.language for each in facts], dtype=object),
+            "path_id": ids[order],
+            "path": _texts([each.path for each in facts]),
+            "category": _texts([each.category for each in facts]),
+            "language": _texts([each.language for each in facts]),
             "is_noise": np.array([each.is_noise for each in facts], dtype=bool),
             "is_interface": np.array([_is_interface(each) for each in facts], dtype=bool),
-            "folder": pd.Series([each.path.rpartition("/")[0] for each in facts], dtype=object),
-            "area": pd.Series(["/".join(each.area) for each in facts], dtype=object),
+            "folder": _texts([each.path.rpartition("/")[0] for each in facts]),
+            "area": _texts(["/".join(each.area) for each in facts]),
         }
     )
+
+
+def _texts(values: list[str | None]) -> pd.Series:
+    return pd.Series(values, dtype=object)
 
 
 def _is_interface(facts: PathFacts) -> bool:
@@ -62,15 +68,18 @@ def in_order(files: pd.DataFrame, pulls: pd.DataFrame, paths: pd.DataFrame) -> p
 
     Returns:
         One row per pull request and file: at (position in `pulls`), pull_id, path_id, status, additions, deletions
-        (NaN: binary or unknown), lines, and what `paths` tells.
+        (NaN: binary or unknown), lines, and what `paths` tells. Texts are categorical, paths in their order.
     """
     at = pd.Index(pulls["pull_id"]).get_indexer(files["pull_id"])
     path_ids = files["path_id"].to_numpy(dtype=np.int64)
-    place = np.searchsorted(paths["path_id"].to_numpy(), path_ids)
+    place = pd.Index(paths["path_id"]).get_indexer(path_ids)
     # By path and not by its id, which depends on what came first: sums of fractions differ with their order.
-    rank = np.argsort(np.argsort(paths["path"].to_numpy(dtype=object)))
-    order = np.lexsort((rank[place], at))
-    order = order[at[order] >= 0]
+    names = paths["path"].to_numpy(dtype=object)
+    by_name = np.argsort(names)
+    rank = np.empty(len(names), dtype=np.int64)
+    rank[by_name] = np.arange(len(names))
+    order = np.argsort(at * np.int64(len(names)) + rank[place])
+    order = order[np.count_nonzero(at < 0) :]
     place = place[order]
     additions, deletions = (
         files[name].to_numpy(dtype=float, na_value=np.nan)[order] for name in ("additions", "deletions")
@@ -79,13 +88,23 @@ def in_order(files: pd.DataFrame, pulls: pd.DataFrame, paths: pd.DataFrame) -> p
         "at": at[order],
         "pull_id": files["pull_id"].to_numpy(dtype=np.int64)[order],
         "path_id": path_ids[order],
-        "status": files["status"].to_numpy(dtype=object)[order],
+        "status": _coded(files["status"], order),
         "additions": additions,
         "deletions": deletions,
         "lines": np.nan_to_num(additions) + np.nan_to_num(deletions),
     }
-    told = {name: paths[name].to_numpy()[place] for name in paths.columns if name != "path_id"}
-    return pd.DataFrame(own | told)
+    own |= {name: paths[name].to_numpy()[place] for name in ("is_noise", "is_interface")}
+    path = pd.CategoricalDtype(pd.Index(names[by_name], dtype=object), ordered=True)
+    own["path"] = pd.Categorical.from_codes(rank[place], dtype=path, validate=False)
+    own |= {name: _coded(paths[name], place) for name in ("language", "folder", "area")}
+    categories = pd.Categorical(paths["category"], _CATEGORY.categories).codes[place]
+    return pd.DataFrame(own | {"category": pd.Categorical.from_codes(categories, dtype=_CATEGORY, validate=False)})
+
+
+def _coded(values: pd.Series, at: Ints) -> pd.Categorical:
+    """The values at some positions, as categories."""
+    numbers, names = pd.factorize(values)
+    return pd.Categorical.from_codes(numbers[at], dtype=pd.CategoricalDtype(names), validate=False)
 
 
 def sums(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
@@ -102,27 +121,30 @@ def sums(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
         OPEN, docs_only, touches_interface, n_folders (with source).
     """
     n, at = len(pulls), files["at"].to_numpy()
-    category = files["category"].map(_NUMBER_OF).to_numpy(dtype=np.int64)
+    category = codes(files["category"])
     lines, is_noise = files["lines"].to_numpy(), files["is_noise"].to_numpy(dtype=bool)
     has = np.zeros((n, len(CATEGORIES)), dtype=bool)
     has[at, category] = True
     is_known = (np.bincount(at, minlength=n) > 0) | (pulls["changed_files"].to_numpy(dtype=float, na_value=np.nan) == 0)
-    declared = pulls[["additions", "deletions"]].to_numpy(dtype=float, na_value=0).sum(axis=1)
     bucket = np.where(is_noise, len(BUCKETS) - 1, _BUCKET_OF[category])
     by_bucket = np.bincount(at * len(BUCKETS) + bucket, weights=lines, minlength=n * len(BUCKETS))
-    by_bucket = by_bucket.reshape(n, len(BUCKETS))
+    by_bucket = by_bucket.astype(np.int64).reshape(n, len(BUCKETS))
     weighted = np.bincount(at, weights=lines * _WEIGHT_OF[category], minlength=n)
+    declared = pulls["additions"].to_numpy(float, na_value=0) + pulls["deletions"].to_numpy(float, na_value=0)
     categories = [_categories(bits) for bits in (has @ (1 << np.arange(len(CATEGORIES)))).tolist()]
     source = category == _SOURCE
     return pd.DataFrame(
         {
-            **{name: _masked(by_bucket[:, i], is_known, "Int64") for i, name in enumerate(BUCKETS)},
+            **{
+                name: pd.arrays.IntegerArray(by_bucket[:, i].astype(np.int64), ~is_known)
+                for i, name in enumerate(BUCKETS)
+            },
             "weighted_lines": np.where(is_known, weighted, declared),
             "categories": pd.Series(categories, index=pulls.index, dtype=object),
             "has_source": has[:, _SOURCE],
             "has_tests": has[:, _TEST],
-            "touches_source": _masked(has[:, _SOURCE], is_known, "boolean"),
-            "touches_tests": _masked(has[:, _TEST], is_known, "boolean"),
+            "touches_source": pd.arrays.BooleanArray(has[:, _SOURCE].copy(), ~is_known),
+            "touches_tests": pd.arrays.BooleanArray(has[:, _TEST].copy(), ~is_known),
             **{f"touches_{name}": has[:, _NUMBER_OF[name]] for name in OPEN},
             "docs_only": np.array(["docs" in each and each <= _WITH_DOCS for each in categories], dtype=bool),
             "touches_interface": np.bincount(at, weights=files["is_interface"].to_numpy(dtype=bool), minlength=n) > 0,
@@ -139,35 +161,21 @@ def places(pulls: pd.DataFrame, files: pd.DataFrame, before: History) -> pd.Data
         One row per row of `pulls`, same index: n_new_files (with source), n_new_folders (with a new source file, where
         nobody had changed anything), coreness (0-1, of its most changed code).
     """
-    n, at = len(pulls), files["at"].to_numpy()
-    category = files["category"].map(_NUMBER_OF).to_numpy(dtype=np.int64)
+    n, n_known, at = len(pulls), len(before.files), files["at"].to_numpy()
+    category = codes(files["category"])
     is_new = (files["status"] == "added").to_numpy(copy=True)
-    is_new[: len(before.files)] = before.files["is_new"]
+    is_new[:n_known] = before.files["is_new"]
     new = is_new & (category == _SOURCE)
-    fresh = np.flatnonzero(new[: len(before.files)] & before.files["is_new_folder"].to_numpy())
-    code = ((category == _SOURCE) | (category == _CONFIG))[: len(before.files)]
-    coreness = before.files["coreness"].to_numpy()[code]
+    fresh = np.flatnonzero(new[:n_known] & before.files["is_new_folder"].to_numpy())
+    code = ((category == _SOURCE) | (category == _CONFIG))[:n_known]
     return pd.DataFrame(
         {
             "n_new_files": np.bincount(at[new], minlength=n),
-            "n_new_folders": n_distinct(at[fresh], codes(files["folder"].to_numpy()[fresh]), n),
-            "coreness": largest(at[: len(before.files)][code], coreness, n),
+            "n_new_folders": n_distinct(at[fresh], codes(files["folder"])[fresh], n),
+            "coreness": largest(at[:n_known][code], before.files["coreness"].to_numpy()[code], n),
         },
         index=pulls.index,
     )
-
-
-def n_distinct(at: Ints, what: Ints, n: int) -> Ints:
-    """How many different `what` each of `n` positions has."""
-    _, first = np.unique(pair_codes(at, what), return_index=True)
-    return np.bincount(at[first], minlength=n)
-
-
-def largest(at: Ints, values: np.ndarray[Any, Any], n: int) -> np.ndarray[Any, Any]:
-    """The largest value of each of `n` positions, 0 where there is none."""
-    found = np.zeros(n)
-    np.maximum.at(found, at, values)
-    return found
 
 
 _WEIGHT_OF = np.array([LINES_COUNT.get(category, 0.0) for category in CATEGORIES])
@@ -177,7 +185,3 @@ _BUCKET_OF = np.array([BUCKETS.index(_LINES_OF.get(category, "other_lines")) for
 @lru_cache
 def _categories(bits: int) -> frozenset[str]:
     return frozenset(category for number, category in enumerate(CATEGORIES) if bits >> number & 1)
-
-
-def _masked(values: np.ndarray[Any, Any], is_known: np.ndarray[Any, Any], kind: str) -> pd.Series:
-    return pd.Series(values).astype("int64" if kind == "Int64" else bool).astype(kind).mask(~is_known)

@@ -8,7 +8,7 @@ lie in `orders/tax`.
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate
@@ -142,6 +142,14 @@ class Vocabulary:
         modules += [self.tokens[word] for word in path_words(facts) if word in self.tokens]
         return tuple(dict.fromkeys(modules)) if len(modules) > 1 else tuple(modules)
 
+    def of_sentence(self, text: str) -> set[str]:
+        """The modules whose names can be believed in a sentence and stand there."""
+        return {self.spoken[key] for key in named_in(text, self.spoken, self._first_words)}
+
+    @cached_property
+    def _first_words(self) -> frozenset[str]:
+        return first_words(self.spoken)
+
     def around(self, facts: PathFacts) -> set[str]:
         """The modules of all folders that a path lies in, not only of the deepest."""
         keys = accumulate(folders_of(facts, self.roots), "{}/{}".format)
@@ -163,11 +171,15 @@ def folders_of(facts: PathFacts, roots: frozenset[str]) -> tuple[str, ...]:
     """The telling folders above a file and its own bare name, outermost first; tests lie where they mirror code."""
     if facts.category not in _FOLDERED:
         return ()
-    *folders, name = facts.path.lower().split("/")
-    telling = [_telling(folder, roots, HOLDERS) for folder in folders]
-    if facts.language:
-        telling.append(_telling(name.partition(".")[0], roots, _OPENERS))
-    return tuple(filter(None, telling))[:DEPTH]
+    above, _, name = facts.path.lower().rpartition("/")
+    folders = _telling_above(above, roots)
+    own = _telling(name.partition(".")[0], roots, _OPENERS) if facts.language else None
+    return (*folders, own)[:DEPTH] if own else folders
+
+
+@lru_cache(maxsize=65536)
+def _telling_above(above: str, roots: frozenset[str]) -> tuple[str, ...]:
+    return tuple(filter(None, (_telling(folder, roots, HOLDERS) for folder in above.split("/"))))[:DEPTH]
 
 
 @lru_cache(maxsize=65536)
@@ -176,7 +188,6 @@ def _telling(name: str, roots: frozenset[str], generic: frozenset[str]) -> str |
     return bare if bare and bare not in roots and word_key(bare) not in generic else None
 
 
-@lru_cache(maxsize=65536)
 def path_words(facts: PathFacts) -> tuple[str, ...]:
     """One to three neighbouring words of each folder and of the bare file name.
 
@@ -185,18 +196,50 @@ def path_words(facts: PathFacts) -> tuple[str, ...]:
     is_example = place_of(facts) == "examples"
     if facts.category not in _FOLDERED and not is_example:
         return ()
-    *folders, name = facts.path.lower().split("/")
-    words = dict.fromkeys(word for part in [*folders, name.partition(".")[0]] for word in neighbours(part))
-    return tuple(f"example:{word}" if is_example else word for word in words)
+    above, _, name = facts.path.lower().rpartition("/")
+    words = dict.fromkeys(_words_above(above) + neighbours(name.partition(".")[0]))
+    return tuple(f"example:{word}" for word in words) if is_example else tuple(words)
+
+
+@lru_cache(maxsize=65536)
+def _words_above(above: str) -> tuple[str, ...]:
+    return tuple(word for folder in above.split("/") for word in neighbours(folder))
 
 
 @lru_cache(maxsize=65536)
 def neighbours(text: str) -> tuple[str, ...]:
     """The keys of one to `LONGEST_NAME` neighbouring words of a text."""
+    words, found = WORD.findall(text.lower()), []
+    for start, word in enumerate(words):
+        found.append(_stem(word))
+        for following in words[start + 1 : start + LONGEST_NAME]:
+            word = f"{word}_{following}"
+            found.append(_stem(word))
+    return tuple(found)
+
+
+def first_words(names: Iterable[str]) -> frozenset[str]:
+    """What names of several words begin with."""
+    return frozenset(name.partition("_")[0] for name in names if "_" in name)
+
+
+def named_in(text: str, names: Collection[str], firsts: frozenset[str]) -> Iterator[str]:
+    """Those of some names (keys) that stand in a text: of its `neighbours` the ones among them.
+
+    Args:
+        text: any.
+        names: keys.
+        firsts: their `first_words`.
+    """
     words = WORD.findall(text.lower())
-    ends = range(1, len(words) + 1)
-    spans = ((start, end) for start in range(len(words)) for end in ends[start : start + LONGEST_NAME])
-    return tuple(_stem("_".join(words[start:end])) for start, end in spans)
+    for start, word in enumerate(words):
+        if (key := _stem(word)) in names:
+            yield key
+        if word in firsts:
+            for following in words[start + 1 : start + LONGEST_NAME]:
+                word = f"{word}_{following}"
+                if (key := _stem(word)) in names:
+                    yield key
 
 
 def component_of(label: str) -> str | None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import pandas as pd
 
 from analysis import derive as analysis
-from analysis.chain_links import meant, named
-from analysis.companions import MOST, NARROW
+from analysis.chain_links import followed, meant, named, rewritten
+from analysis.companions import FEWEST, MOST, NARROW
 from analysis.history import Past
 from analysis.learning import LEARN_FROM, learn_from, learn_vocabulary
 from analysis.recent_share import LOOK_BACK_DAYS
@@ -293,15 +293,12 @@ def _derive(connection: Connection, stamp: dict[str, Any], config: Config, *, fu
     past = earlier = None
     if since:
         known = analysis.concerned(raw["pulls"], raw["files"])
-        past = Past(**queries.past(connection, repository, since, narrow=NARROW, most=MOST, **known))
-        earlier = _earlier(connection, repository, since, raw, known["paths"])
+        past = Past(**queries.past(connection, repository, since, narrow=NARROW, fewest=FEWEST, most=MOST, **known))
+        earlier = _earlier(connection, repository, since, raw)
     result = analysis.derive(
         **raw,
-        weights=config.importance_weights,
-        insight_weights=config.insight,
-        settings=config.risk,
-        rules=config.module_rules,
         owners=queries.owners(connection, repository),
+        settings=analysis.Settings(config.importance_weights, config.insight, config.risk, config.module_rules),
         vocabulary=vocabulary,
         past=past,
         earlier=earlier,
@@ -312,11 +309,10 @@ def _derive(connection: Connection, stamp: dict[str, Any], config: Config, *, fu
     return Derived(stamp["repo"], len(ids))
 
 
-def _earlier(
-    connection: Connection, repository: int, since: str, raw: dict[str, pd.DataFrame], paths: list[int]
-) -> analysis.Earlier:
+def _earlier(connection: Connection, repository: int, since: str, raw: dict[str, pd.DataFrame]) -> analysis.Earlier:
     """What was merged before `since` and may be reverted or repaired by what is to be judged."""
     after = utc_text(datetime.fromisoformat(since) - timedelta(days=LOOK_BACK_DAYS)) or "" if since < NEVER else since
+    paths = rewritten(raw["pulls"], raw["files"], raw["labels"])
     asked: set[int] = set()
     wanted, titles = named(raw["pulls"], raw["links"]), None
     while True:
@@ -325,7 +321,7 @@ def _earlier(
             titles = queries.titles(connection, repository, since) if titles is None else titles
             asked |= meant(wanted.titles, titles)
         found = queries.earlier(connection, repository, since, after=after, paths=paths, numbers=sorted(asked))
-        wanted = named(found["pulls"][found["pulls"]["number"].isin(asked)], found["links"])
+        wanted = named(followed(found["pulls"], asked, raw["pulls"]), found["links"])
         if wanted.numbers <= asked and (not wanted.titles or meant(wanted.titles, titles) <= asked):
             return analysis.Earlier(**found)
 

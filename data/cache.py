@@ -260,6 +260,8 @@ def _as_of(table: Table, version: int) -> Table:
 def _add_analysis(database: "Database") -> None:
     """What patches show, and what the analysis says of risk, history and chains."""
     _add_tables_and_columns(database, 3)
+    database.conn.execute("drop index if exists idx_files_path_id")
+    database.table("files").create_index(TABLES["files"].indexes[0], if_not_exists=True)
     database.conn.execute("create index idx_pulls_repository_id_revision on pulls (repository_id, revision)")
 
 

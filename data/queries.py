@@ -7,10 +7,13 @@ follows the rows of the range asked for, not the size of the cache.
 import json
 import re
 import sqlite3
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from data import people
@@ -497,11 +500,11 @@ def to_derive(
         state, base, head, created_at, ready_at, merged_at, closed_at, additions, deletions, changed_files, the flags
         files_complete, reviews_known, threads_known, events_known, patches_known, and review_decision, n_comments.
         `files`: one row per pull request and file: pull_id, path_id, path, status, additions, deletions, old_path_id.
-        `labels`, `links`, `reviews`, `threads`, `events`, `signals`, `co_authors`: one row each, with pull_id.
+        `labels`, `links`, `reviews`, `threads`, `signals`: one row each, with pull_id.
     """
     values = {"repository": repository, "since": since, "judged": judged if since else -1}
     ids = [pull_id for (pull_id,) in connection.execute(_IDS_TO_JUDGE, values)]
-    return {name: _frame(sql, connection, params={"ids": json.dumps(ids)}) for name, sql in _TO_DERIVE.items()}
+    return {name: _rows(sql, connection, {"ids": json.dumps(ids)}) for name, sql in _TO_DERIVE.items()}
 
 
 def to_judge_since(connection: sqlite3.Connection, repository: int, judged: int) -> str:
@@ -561,7 +564,9 @@ def past(
     folders: list[str],
     areas: list[str],
     authors: list[int],
+    narrow_paths: Mapping[int, int],
     narrow: int,
+    fewest: int,
     most: int,
 ) -> dict[str, Any]:
     """What was merged before `since`, of these places and people; all of that time must be judged.
@@ -574,27 +579,34 @@ def past(
         folders: and `areas`, as `pull_folders` and `pull_areas` have them.
         areas: see there.
         authors: ids.
+        narrow_paths: ids of paths whose companions are asked for, with the number of changes that ask,
         narrow: most files of a pull request that counts for `together`,
-        most: most earlier changes of a path that does.
+        fewest: least earlier changes of a path for the last of those that asks, and
+        most: most for the first.
 
     Returns:
         n_pulls, hottest (see `pull_history`), and frames: `paths` (path_id, author_id, n_pulls, n_fixes, churn_lines,
-        last_at),
-        `folders` (folder, n_pulls), `areas` (area, author_id, n_pulls, n_source, n_tested), `merges` (author_id,
-        merged_at), `together` (one row per file of those narrow pull requests, in time order: pull_id, path_id,
-        path, category). An unknown author is -1.
+        last_seconds), `folders` (folder, n_pulls), `areas` (area, author_id, n_pulls, n_source, n_tested), `merges`
+        (author_id, merged_seconds), `together` (one row per file of those narrow pull requests, in time order: pull_id,
+        path_id), `companions` (one row per file that occurs there: path_id, path, category). An unknown author is -1.
+        Seconds are since 1970.
     """
     values: dict[str, Any] = {"repository": repository, "since": since, "narrow": narrow}
     values |= {
         name: json.dumps(keys)
         for name, keys in (("paths", paths), ("folders", folders), ("areas", areas), ("authors", authors))
     }
+    found = {name: _rows(sql, connection, values) for name, sql in _PAST.items()}
+    n_changes: Counter[int] = Counter()
+    for path_id, n_pulls in zip(found["paths"]["path_id"].tolist(), found["paths"]["n_pulls"].tolist(), strict=True):
+        n_changes[path_id] += n_pulls
+    last = {path_id: n_changes[path_id] + n_asking - 1 for path_id, n_asking in narrow_paths.items()}
+    coupled = [path_id for path_id, n in last.items() if fewest <= n and n_changes[path_id] <= most]
+    found["together"] = _rows(_TOGETHER, connection, values | {"coupled": json.dumps(coupled)})
+    companions = found["together"]["path_id"].unique().tolist()
+    found["companions"] = _rows(_COMPANIONS, connection, {"ids": json.dumps(companions)})
     n_pulls, hottest = connection.execute(_PAST_TOTALS, values).fetchone()
-    found = {"paths": _rows(_PAST["paths"], connection, values)}
-    n_changes = found["paths"].groupby("path_id")["n_pulls"].sum()
-    values["coupled"] = json.dumps(n_changes.index[n_changes <= most].tolist())
-    found |= {name: _rows(sql, connection, values) for name, sql in _PAST.items() if name != "paths"}
-    return {"n_pulls": n_pulls, "hottest": hottest, **found}
+    return {"n_pulls": n_pulls, "hottest": hottest or 0.0, **found}
 
 
 def earlier(
@@ -618,11 +630,12 @@ def earlier(
 
     Returns:
         `pulls`: pull_id, number, title, body, head, base, author_type, merged_at, kind. `files`: pull_id, path_id,
-        path, additions, deletions, old_path_id. `links`: pull_id, kind, repo, number, evidence.
+        category, additions, deletions, old_path_id. `links`: pull_id, kind, repo, number, evidence.
     """
     values = {"repository": repository, "since": since, "after": after}
     values |= {"paths": json.dumps(paths), "numbers": json.dumps(numbers)}
-    return {name: _rows(sql, connection, values) for name, sql in _EARLIER.items()}
+    ids = [pull_id for (pull_id,) in connection.execute(_EARLIER_IDS, values)]
+    return {name: _rows(sql, connection, {"ids": json.dumps(ids)}) for name, sql in _EARLIER.items()}
 
 
 def owners(connection: sqlite3.Connection, repository: int) -> pd.DataFrame:
@@ -644,9 +657,18 @@ def titles(connection: sqlite3.Connection, repository: int, since: str) -> pd.Da
 
 
 def _rows(sql: str, connection: sqlite3.Connection, values: dict[str, Any]) -> pd.DataFrame:
-    """The rows of a query, without the care and the cost of `_frame`."""
+    """What `_frame` gives; of a handful of rows quicker, of many as quick."""
     cursor = connection.execute(sql, values)
-    return pd.DataFrame(cursor.fetchall(), columns=[name for name, *_ in cursor.description])
+    names = [name for name, *_ in cursor.description]
+    columns = zip(names, zip(*cursor.fetchall(), strict=True), strict=False)  # without rows there is no second
+    found = {name: _column(name, values) for name, values in columns}
+    return pd.DataFrame(found) if found else _typed(pd.DataFrame(columns=names))
+
+
+def _column(name: str, values: Sequence[Any]) -> Any:
+    if name in _NUMBERS:
+        return np.array(values, dtype=float)
+    return pd.array(values, dtype=FLAG) if name in _FLAGS else values
 
 
 def _of_pulls(sql: str, connection: sqlite3.Connection, scope: Scope) -> pd.DataFrame:
@@ -655,10 +677,13 @@ def _of_pulls(sql: str, connection: sqlite3.Connection, scope: Scope) -> pd.Data
 
 
 def _frame(sql: str, connection: sqlite3.Connection, params: Any = None) -> pd.DataFrame:
-    """The rows of a query, typed by column name: a column of nothing but NULL would else have no type."""
-    frame = pd.read_sql_query(sql, connection, params=params)
+    return _typed(pd.read_sql_query(sql, connection, params=params))
+
+
+def _typed(frame: pd.DataFrame) -> pd.DataFrame:
+    """The same with types by column name: a column of nothing but NULL would else have none."""
     types = {column: FLOAT if column in _NUMBERS else FLAG for column in frame.columns if column in _NUMBERS | _FLAGS}
-    return frame.astype(types)
+    return frame.astype(types) if types else frame
 
 
 def _values(scope: Scope) -> dict[str, Any]:
@@ -823,10 +848,8 @@ _TO_DERIVE = {
     f" where v.pull_id in ({_JUDGED}) order by v.pull_id, v.seq",
     "threads": "select pull_id, seq, path, is_resolved, is_outdated, n_comments, resolver_id from review_threads"
     f" where pull_id in ({_JUDGED}) order by pull_id, seq",
-    "events": f"select pull_id, seq, kind, at, actor_id from events where pull_id in ({_JUDGED}) order by pull_id, seq",
     "signals": "select v.pull_id, v.path_id, t.path, v.kind, v.line, v.detail from signals v"
     f" join paths t on t.id = v.path_id where v.pull_id in ({_JUDGED}) order by v.pull_id, v.seq",
-    "co_authors": f"select pull_id, is_ai from co_authors where pull_id in ({_JUDGED}) order by pull_id, seq",
 }
 _TO_JUDGE_SINCE = """
 select min(min(coalesce(p.merged_at, h.merged_at), coalesce(h.merged_at, p.merged_at)))
@@ -844,12 +867,18 @@ _TO_LEARN = {
     "labels": f"select pull_id, name from labels where pull_id in {_LEARNED_FROM} order by pull_id, name",
 }
 _BEFORE = "h.repository_id = :repository and h.merged_at < :since"
-_PAST_TOTALS = f"select count(*), coalesce(max(hottest), 0) from pull_history h where {_BEFORE}"
+_PAST_TOTALS = """
+select (select count(*) from pulls where repository_id = :repository and merged_at < :since), (
+    select h.hottest from pulls p join pull_history h on h.pull_id = p.id
+    where p.repository_id = :repository and p.merged_at < :since order by p.merged_at desc, p.number desc limit 1
+)
+"""
 # Walked from the places to the few pull requests that touched them, not the other way round.
 _HISTORY = f"cross join pull_history h on h.pull_id = x.pull_id where {_BEFORE}"
 _PAST = {
     "paths": "select x.path_id, coalesce(h.author_id, -1) as author_id, count(*) as n_pulls, sum(h.fix) as n_fixes,"
-    " sum(coalesce(x.additions, 0) + coalesce(x.deletions, 0)) as churn_lines, max(h.merged_at) as last_at"
+    " sum(coalesce(x.additions, 0) + coalesce(x.deletions, 0)) as churn_lines,"
+    " cast(strftime('%s', max(h.merged_at)) as integer) as last_seconds"
     f" from (select * from files where path_id in (select value from json_each(:paths))) x {_HISTORY} group by 1, 2",
     "folders": "select x.folder, count(*) as n_pulls"
     " from (select * from pull_folders where folder in (select value from json_each(:folders))) x"
@@ -857,31 +886,38 @@ _PAST = {
     "areas": "select x.area, coalesce(h.author_id, -1) as author_id, count(*) as n_pulls,"
     " sum(h.has_source) as n_source, sum(h.has_source and h.has_tests) as n_tested"
     f" from (select * from pull_areas where area in (select value from json_each(:areas))) x {_HISTORY} group by 1, 2",
-    "merges": "select author_id, merged_at from pull_history h"
+    "merges": "select author_id, cast(strftime('%s', merged_at) as integer) as merged_seconds from pull_history h"
     f" where author_id in (select value from json_each(:authors)) and {_BEFORE}",
-    "together": f"""
-        select f.pull_id, f.path_id, t.path, c.category from (
-            select distinct x.pull_id, h.merged_at, h.number
-            from (select * from files where path_id in (select value from json_each(:coupled))) x {_HISTORY}
-            and h.nf <= :narrow
-        ) p cross join files f on f.pull_id = p.pull_id join path_facts c on c.path_id = f.path_id
-        join paths t on t.id = f.path_id where not c.is_noise order by p.merged_at, p.number, f.path_id
-    """,
 }
-_EARLIER_ONES = """
-    p.repository_id = :repository and p.merged_at < :since and (
-        p.number in (select value from json_each(:numbers)) or p.merged_at >= :after
-        and p.id in (select pull_id from files where path_id in (select value from json_each(:paths)))
-    )
+_TOGETHER = f"""
+select f.pull_id, f.path_id from (
+    select distinct x.pull_id, h.merged_at, h.number
+    from (select pull_id from files where path_id in (select value from json_each(:coupled))) x {_HISTORY}
+    and h.nf <= :narrow
+) p cross join files f on f.pull_id = p.pull_id join path_facts c on c.path_id = f.path_id
+where not c.is_noise order by p.merged_at, p.number, f.path_id
+"""
+_COMPANIONS = (
+    "select t.id as path_id, t.path, c.category from paths t join path_facts c on c.path_id = t.id"
+    " where t.id in (select value from json_each(:ids))"
+)
+# The sign before the column has each file of a pull request looked up among the paths, not each path in the index.
+_EARLIER_IDS = """
+select id from pulls
+where repository_id = :repository and merged_at < :since and number in (select value from json_each(:numbers))
+union
+select id from pulls p where repository_id = :repository and merged_at >= :after and merged_at < :since and exists (
+    select 1 from files f where f.pull_id = p.id and +f.path_id in (select value from json_each(:paths))
+)
 """
 _EARLIER = {
     "pulls": "select p.id as pull_id, p.number, p.title, b.body, p.head, p.base, a.type as author_type, p.merged_at,"
     " d.kind from pulls p join pull_facts d on d.pull_id = p.id left join people a on a.id = p.author_id"
-    f" left join bodies b on b.pull_id = p.id where {_EARLIER_ONES}",
-    "files": "select f.pull_id, f.path_id, t.path, f.additions, f.deletions, f.old_path_id"
-    f" from pulls p join files f on f.pull_id = p.id join paths t on t.id = f.path_id where {_EARLIER_ONES}",
-    "links": "select l.pull_id, l.kind, l.repo, l.number, l.evidence from pulls p join links l on l.pull_id = p.id"
-    f" where {_EARLIER_ONES}",
+    f" left join bodies b on b.pull_id = p.id where p.id in ({_JUDGED})",
+    "files": "select f.pull_id, f.path_id, c.category, f.additions, f.deletions, f.old_path_id"
+    " from files f join path_facts c on c.path_id = f.path_id"
+    f" where f.pull_id in ({_JUDGED}) order by f.pull_id, f.path_id",
+    "links": f"select pull_id, kind, repo, number, evidence from links where pull_id in ({_JUDGED})",
 }
 _HOT_FILES = f"""
 with counted as (

@@ -148,7 +148,7 @@ TABLES: dict[str, Table] = {
         },
         pk=("pull_id", "path_id"),
         references={"pull_id": "pulls", "path_id": "paths", "old_path_id": "paths"},
-        indexes=(("path_id",), ("old_path_id",)),
+        indexes=(("path_id", "additions", "deletions"), ("old_path_id",)),  # the first holds a path's whole history
         without_rowid=True,
     ),
     "labels": Table(

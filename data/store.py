@@ -277,14 +277,13 @@ def save_derived(
         rules: version of the rules.
         config: digest of the configuration.
     """
+    ids = json.dumps(list(judged))
     for name, given in frames.items():
         columns = list(TABLES[name].columns)
-        frame = given.assign(repository_id=repository) if "repository_id" in columns else given
         if "pull_id" in columns:
-            connection.execute(
-                f"delete from {name} where pull_id in (select value from json_each(?))", (json.dumps(list(judged)),)
-            )
-        values = [_plain(frame[column]) for column in columns]
+            connection.execute(f"delete from {name} where pull_id in (select value from json_each(?))", (ids,))
+        own = [repository] * len(given)
+        values = [own if column == "repository_id" else _plain(given[column]) for column in columns]
         connection.executemany(
             f"insert or replace into {name} values ({', '.join('?' * len(columns))})", zip(*values, strict=True)
         )
@@ -295,9 +294,9 @@ def save_derived(
 
 
 def _plain(column: "pd.Series[Any]") -> list[Any]:
-    """A column's values as SQLite takes them, None for unknown."""
-    values = column.astype(object)
-    return values.where(column.notna(), None).tolist()
+    """A column's values as SQLite takes them; it stores NaN as NULL."""
+    is_masked = str(column.dtype) in ("Int64", "boolean")  # their NA is nothing that it knows
+    return column.to_numpy(dtype=object, na_value=None).tolist() if is_masked else column.tolist()
 
 
 def _judge_all_anew(connection: sqlite3.Connection, repositories: Iterable[int]) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis import derive as deriving
-from analysis.derive import derive
+from analysis.derive import Settings, derive
 from analysis.kinds import KINDS
 from analysis.learning import learn_vocabulary
 from data.errors import MergeWindowError
@@ -154,9 +154,9 @@ def test_key_is_an_importance_of_five_and_more():
 
 def test_weights_change_the_score_and_unknown_ones_are_refused():
     given = frames(change("feat!: a", "a.py"))
-    assert parts_of(derive(*given, weights={"breaking": 0.25}).pulls.iloc[0])["breaking"] == 0.25
+    assert parts_of(derive(*given, settings=Settings(importance={"breaking": 0.25})).pulls.iloc[0])["breaking"] == 0.25
     with pytest.raises(MergeWindowError, match="Unknown weight 'size_of_heart'"):
-        derive(*given, weights={"size_of_heart": 1})
+        derive(*given, settings=Settings(importance={"size_of_heart": 1}))
 
 
 def test_paths_are_told_once_each():

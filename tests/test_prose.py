@@ -26,9 +26,13 @@ tested -->
 """
 
 
+def text_of(body):
+    return prose.running_text(prose.own_lines(body))
+
+
 def test_an_empty_template_has_no_line_of_its_author():
     assert list(prose.own_lines(TEMPLATE)) == []
-    assert prose.own_text(TEMPLATE) == ""
+    assert text_of(TEMPLATE) == ""
 
 
 def test_what_is_written_between_its_lines_is_the_authors():
@@ -50,7 +54,7 @@ def test_what_is_written_between_its_lines_is_the_authors():
     ],
 )
 def test_running_text_is_without_tables_addresses_tags_and_trailers(body, text):
-    assert prose.own_text(body).strip() == text.strip()
+    assert text_of(body).strip() == text.strip()
 
 
 def test_tables_stay_among_the_lines():
@@ -63,4 +67,4 @@ def test_a_chinese_character_is_three_letters_long():
 
 @given(st.text())
 def test_any_text_is_read_and_nothing_is_added(body):
-    assert prose.length(prose.own_text(body)) <= prose.length(body)
+    assert prose.length(text_of(body)) <= prose.length(body)
