@@ -77,7 +77,8 @@ def chains(links: pd.DataFrame, pulls: pd.DataFrame) -> pd.DataFrame:
 def in_window(stories: pd.DataFrame, numbers: Collection[int]) -> pd.DataFrame:
     """The stories that touch a window: at least one of whose pull requests has one of these numbers."""
     wanted = set(numbers)
-    return stories[[not wanted.isdisjoint(prs) for prs in stories["prs"]]].reset_index(drop=True)
+    touches = pd.Series([not wanted.isdisjoint(prs) for prs in stories["prs"]], index=stories.index, dtype=bool)
+    return stories[touches].reset_index(drop=True)
 
 
 def labels(links: pd.DataFrame, pulls: pd.DataFrame, *, within_days: float) -> pd.DataFrame:

@@ -227,10 +227,39 @@ def flow_stock(connection: sqlite3.Connection, scope: Scope) -> dict[str, pd.Dat
     """What backlog, merge rate and time to merge read: all of the repository, of any state and time.
 
     Returns:
-        `pulls`: pull_id, state, is_draft, created_at, ready_at, merged_at, closed_at. `events`: pull_id, seq, kind, at,
-        of closings and reopenings.
+        `pulls`: pull_id, number, author, author_type, state, is_draft, created_at, ready_at, merged_at, closed_at.
+        `events`: pull_id, seq, kind, at, of closings and reopenings.
     """
     return {name: _of_pulls(sql, connection, scope) for name, sql in _FLOW_STOCK.items()}
+
+
+def merges(connection: sqlite3.Connection, scope: Scope) -> pd.DataFrame:
+    """One row per merged pull request of the scope, in time order: what it is called, and whose it is.
+
+    Returns:
+        pull_id, number, title, author, author_id, author_type, is_assisted, merged_at, kind, files_complete.
+    """
+    return _of_pulls(_MERGES, connection, scope)
+
+
+def file_changes(connection: sqlite3.Connection, scope: Scope) -> pd.DataFrame:
+    """One row per pull request of the scope and file, noise included: what follows files over renames.
+
+    Returns:
+        pull_id, path_id, path, status, additions, deletions, old_path_id, category, is_noise.
+    """
+    return _of_pulls(_FILE_CHANGES, connection, scope).astype({"path_id": "int64"})
+
+
+def talk(connection: sqlite3.Connection, scope: Scope) -> dict[str, pd.DataFrame]:
+    """Who said what to the scope's pull requests, and who helped to write them.
+
+    Returns:
+        `reviews`: pull_id, seq, reviewer, reviewer_id, reviewer_type, state, submitted_at. `threads`: pull_id, path,
+        is_resolved, is_outdated, n_comments. `co_authors`: pull_id, name, is_ai (as bool).
+    """
+    found = {name: _of_pulls(sql, connection, scope) for name, sql in _TALK.items()}
+    return found | {"co_authors": found["co_authors"].astype({"is_ai": FLAG})}
 
 
 def known_since(connection: sqlite3.Connection, scope: Scope) -> str | None:
@@ -793,11 +822,35 @@ _FLOW_ROWS = {
     " join events e on e.pull_id = p.id where {where} order by e.pull_id, e.seq",
 }
 _FLOW_STOCK = {
-    "pulls": "select p.id as pull_id, p.state, p.is_draft, p.created_at, p.ready_at, p.merged_at, p.closed_at"
+    "pulls": f"select p.id as pull_id, p.number, {_AUTHOR} as author, a.type as author_type, p.state, p.is_draft,"
+    " p.created_at, p.ready_at, p.merged_at, p.closed_at"
     f" from pulls p left join people a on a.id = p.author_id where {_INTO_BASE} and {_NO_BOT} order by p.id",
     "events": "select e.pull_id, e.seq, e.kind, e.at from pulls p left join people a on a.id = p.author_id"
     f" join events e on e.pull_id = p.id where {_INTO_BASE} and {_NO_BOT} and e.kind in ('closed', 'reopened')"
     " order by e.pull_id, e.seq",
+}
+_MERGES = (
+    f"select p.id as pull_id, p.number, p.title, {_AUTHOR} as author, p.author_id, a.type as author_type, {_ASSISTED},"
+    " p.merged_at, d.kind, p.files_complete from pulls p left join people a on a.id = p.author_id"
+    f" left join pull_facts d on d.pull_id = p.id where {_IN_SCOPE} order by p.merged_at, p.number"
+)
+_FILE_CHANGES = (
+    "select f.pull_id, f.path_id, t.path, f.status, f.additions, f.deletions, f.old_path_id, c.category, c.is_noise"
+    " from pulls p left join people a on a.id = p.author_id join files f on f.pull_id = p.id"
+    " join paths t on t.id = f.path_id left join path_facts c on c.path_id = f.path_id"
+    f" where {_IN_SCOPE} order by f.pull_id, f.path_id"
+)
+_TALK = {
+    "reviews": "select v.pull_id, v.seq, coalesce(w.login, w.name) as reviewer, v.reviewer_id,"
+    " w.type as reviewer_type, v.state, v.submitted_at from pulls p left join people a on a.id = p.author_id"
+    " join reviews v on v.pull_id = p.id left join people w on w.id = v.reviewer_id"
+    f" where {_IN_SCOPE} order by v.pull_id, v.seq",
+    "threads": "select h.pull_id, h.path, h.is_resolved, h.is_outdated, h.n_comments from pulls p"
+    " left join people a on a.id = p.author_id join review_threads h on h.pull_id = p.id"
+    f" where {_IN_SCOPE} order by h.pull_id, h.seq",
+    "co_authors": "select c.pull_id, coalesce(w.login, w.name) as name, c.is_ai from pulls p"
+    " left join people a on a.id = p.author_id join co_authors c on c.pull_id = p.id"
+    f" left join people w on w.id = c.person_id where {_IN_SCOPE} order by c.pull_id, c.seq",
 }
 _TO_BACKTEST = (
     "select p.id as pull_id, p.merged_at, p.additions, p.changed_files, d.risk_score, d.tier, d.silent_rules,"

@@ -128,6 +128,7 @@ def test_every_sure_link_is_in_a_story_and_stories_only_grow_with_time():
 def test_nothing_in_nothing_out():
     given = merges()
     assert chains_of(given).empty
+    assert list(stories.in_window(chains_of(given), [10])) == list(stories.COLUMNS)
     assert list(chains_of(given).columns) == list(stories.COLUMNS)
     found = stories.labels(links_of(*given), given.pulls, within_days=30)
     assert found.empty
