@@ -38,6 +38,7 @@ isDraft,isCrossRepository,reviewDecision,url,state > prs.json
   merge-window import gh prs.json --repo acme/app             from what gh wrote
   merge-window serve                                          the dashboard on what was imported
   merge-window report --repo acme/app --week 2026-W16 --tz Asia/Shanghai --format json
+  merge-window export --repo acme/app --last 4w --format parquet -o tables
 """
 
 
@@ -88,6 +89,7 @@ def _parser() -> argparse.ArgumentParser:
     derive.add_argument("--full", action="store_true", help="even where nothing has changed")
     _report_options(command("report", _report, "the report of a window (so far its data, as JSON)"))
     _compare_options(command("compare", _compare, "one window against another"))
+    _export_options(command("export", _export, "the tables behind the pages, one file each"))
     _backtest_options(
         command("backtest", _backtest, "how well the risk rules foresaw what was reverted or repaired later")
     )
@@ -170,11 +172,21 @@ def _sync_options(parser: argparse.ArgumentParser) -> None:
 
 def _report_options(parser: argparse.ArgumentParser) -> None:
     _window_options(parser)
+    _text_options(parser)
     parser.add_argument("--format", choices=("json",), default="json")
+
+
+def _export_options(parser: argparse.ArgumentParser) -> None:
+    _window_options(parser)
+    parser.add_argument("--format", choices=("csv", "parquet"), default="csv", help="default csv")
+    parser.add_argument(
+        "-o", "--output", type=Path, required=True, metavar="FOLDER", help="where the files go; made if need be"
+    )
 
 
 def _compare_options(parser: argparse.ArgumentParser) -> None:
     _window_options(parser)
+    _text_options(parser)
     parser.add_argument(
         "--before-since", metavar="D", help="first day of the other window (default: as many days, just before)"
     )
@@ -195,6 +207,9 @@ def _window_options(parser: argparse.ArgumentParser) -> None:
         "--base", metavar="NAME", help="merged into this branch ('*': any; default: the default branch)"
     )
     parser.add_argument("--bots", action="store_true", help="count bots' pull requests too")
+
+
+def _text_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--lang", choices=("en", "zh"), help="default: the configuration's, else en")
     parser.add_argument("-o", "--output", type=Path, metavar="FILE", help="write there instead of stdout")
 
@@ -317,6 +332,17 @@ def _compare(options: argparse.Namespace) -> None:
     )
     text = compare_text.as_json(found) if options.format == "json" else compare_text.as_markdown(found)
     _write(text, options.output)
+
+
+def _export(options: argparse.Namespace) -> None:
+    from dashboard import export, refresh
+
+    db, config = _existing(options), _config(options)
+    selection = _selection(db, options, config)
+    if refresh.is_stale(db, config):
+        refresh.derive(db, config)
+    files = export.write(db, selection, config, options.output, options.format)
+    print(f"{len(files)} tables are in {options.output}")
 
 
 def _backtest(options: argparse.Namespace) -> None:

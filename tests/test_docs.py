@@ -75,7 +75,7 @@ def test_the_index_of_metrics_leads_to_every_page():
 
 
 @pytest.mark.parametrize(
-    "name", ["README.md", "docs/figures.md", "docs/metrics/README.md", "docs/metrics/lead_time.md"]
+    "name", ["README.md", "docs/figures.md", "docs/export.md", "docs/metrics/README.md", "docs/metrics/lead_time.md"]
 )
 def test_links_lead_somewhere(name):
     file = ROOT / name

@@ -128,7 +128,15 @@ def test_every_library_imported_is_asked_for():
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["--version"], ["report", "--help"], ["compare", "--help"], ["import", "clone", "--help"]]
+    "arguments",
+    [
+        ["--help"],
+        ["--version"],
+        ["report", "--help"],
+        ["compare", "--help"],
+        ["export", "--help"],
+        ["import", "clone", "--help"],
+    ],
 )
 def test_help_answers_without_importing_anything_heavy(arguments):
     script = (
