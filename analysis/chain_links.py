@@ -127,7 +127,7 @@ def followed(found: pd.DataFrame, asked: Collection[int], judged: pd.DataFrame) 
         asked: numbers.
         judged: one row per pull request to judge: title.
     """
-    is_followed = found["number"].isin(asked).to_numpy(dtype=bool)
+    is_followed = found["number"].isin(asked).to_numpy(dtype=bool, copy=True)
     if any(_says_revert(parse(title)) for title in judged["title"].tolist()):
         is_followed |= np.array([_says_revert(parse(title)) for title in found["title"].tolist()], dtype=bool)
     return found[is_followed]

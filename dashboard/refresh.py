@@ -281,6 +281,7 @@ def _import(
     return result
 
 
+@analysis.undisturbed()
 def _derive(connection: Connection, stamp: dict[str, Any], config: Config, *, full: bool = False) -> Derived:
     """Judge what changed and everything later; all of it where the rules, the configuration or the words did."""
     repository, judged = stamp["id"], stamp["derived_generation"]

@@ -280,12 +280,14 @@ def save_derived(
     ids = json.dumps(list(judged))
     for name, given in frames.items():
         columns = list(TABLES[name].columns)
-        if "pull_id" in columns:
+        is_of_pulls = "pull_id" in columns
+        if is_of_pulls:
             connection.execute(f"delete from {name} where pull_id in (select value from json_each(?))", (ids,))
         own = [repository] * len(given)
         values = [own if column == "repository_id" else _plain(given[column]) for column in columns]
+        insert = "insert" if is_of_pulls else "insert or replace"  # with nothing to replace the former is quicker
         connection.executemany(
-            f"insert or replace into {name} values ({', '.join('?' * len(columns))})", zip(*values, strict=True)
+            f"{insert} into {name} values ({', '.join('?' * len(columns))})", zip(*values, strict=True)
         )
     connection.execute(
         "update repositories set derived_generation = ?, derived_rules = ?, derived_config = ? where id = ?",
