@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from analysis.risk_case import Case, Files, Flags, Floats, Measured, together
+from analysis.running import pair_codes
 
 # What the value is made of: how much logic, how central and how often repaired the place. They add up to 1.
 SIZE, CORE, REPAIRED = 0.4, 0.3, 0.3
@@ -91,9 +92,9 @@ def _tested(case: Case) -> Floats:
     """For each file, the share of earlier source changes in its area that came with tests."""
     files, areas = case.file_rows, case.rows("areas")
     share = (areas.number("n_tested") + PRIOR_TESTED) / (areas.number("n_source") + PRIOR_CHANGES)
-    codes, _ = pd.factorize(np.concatenate([files.values("area"), areas.values("area")]))
-    width = codes.max(initial=0) + 1
-    of_files, of_areas = files.at * width + codes[: len(files.at)], areas.at * width + codes[len(files.at) :]
+    in_files, names = pd.factorize(files.frame["area"])
+    in_areas = pd.Index(np.asarray(names, dtype=object)).get_indexer(areas.values("area"))
+    of_files, of_areas = pair_codes(files.at, in_files, len(names)), pair_codes(areas.at, in_areas, len(names))
     order = np.argsort(of_areas)
     keys = np.append(of_areas[order], -1)
     found = np.searchsorted(keys[:-1], of_files)

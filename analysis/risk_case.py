@@ -83,7 +83,13 @@ class Case:
 
     def hours(self, column: str) -> Floats:
         """When something happened, in hours since 1970; unknown is NaN."""
-        return seconds(self.changes[column]) / 3600
+        if column not in self._hours:
+            self._hours[column] = seconds(self.changes[column]) / 3600
+        return self._hours[column].copy()
+
+    @cached_property
+    def _hours(self) -> dict[str, Floats]:
+        return {}
 
     def rows(self, name: str) -> "Rows":
         """The rows of one of the other frames."""
