@@ -257,7 +257,9 @@ class _Finder:
 
     def may_name(self, pull: _Pull) -> bool:
         """Whether anything of it may say what it did to others."""
-        return pull.pull_id in self.raw or pull.says_revert or _BRANCH.search(pull.head) is not None
+        if pull.pull_id in self.raw or pull.says_revert:
+            return True
+        return "revert" in pull.head.lower() and _BRANCH.search(pull.head) is not None
 
     def by_word(self, pull: _Pull) -> Iterator[_Link]:
         """What title, description and branch say, and what reverts undo in turn."""

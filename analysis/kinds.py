@@ -73,6 +73,9 @@ _NOUNS = {
     }.items()
     for noun in nouns.split()
 }
+_REMOVAL_HINTS = tuple(
+    "remov drop delet deprecat retir 移除 删除 废弃 弃用 下线".split()
+)  # to look for them is quicker
 _REMOVAL = re.compile(
     r"\b(?:remov|drop|delet|deprecat|retir)\w*\b(?!\s+(?:unused|dead|redundant|duplicated?|unnecessary|unneeded|stale|extra)\b)"
     r"|(?:移除|删除|废弃|弃用|下线)(?!未使用|无用|冗余|重复|多余)",
@@ -124,7 +127,8 @@ def is_breaking(title: Title, body: str | None = None, labels: Iterable[str] = (
 
 def removes(title: Title) -> bool:
     """Whether the title says that something is taken away which somebody may have used: no dead or redundant code."""
-    return _REMOVAL.search(title.subject) is not None
+    text = title.subject.lower()
+    return any(map(text.__contains__, _REMOVAL_HINTS)) and _REMOVAL.search(title.subject) is not None
 
 
 @lru_cache(maxsize=4096)

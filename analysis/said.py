@@ -24,7 +24,7 @@ def titles_and_labels(pulls: pd.DataFrame, labels: pd.DataFrame, categories: Seq
         reverts_number (NA: none told), is_reapply, is_bump, is_bot.
     """
     names: dict[int, list[str]] = defaultdict(list)
-    for pull_id, name in sorted(zip(labels["pull_id"].tolist(), labels["name"].tolist(), strict=True)):
+    for pull_id, name in zip(labels["pull_id"].tolist(), labels["name"].tolist(), strict=True):
         names[pull_id].append(name)
     titles = [parse(title) for title in pulls["title"].tolist()]
     labelled = [names.get(pull_id, []) for pull_id in pulls["pull_id"].tolist()]

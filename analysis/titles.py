@@ -98,6 +98,7 @@ _NUMBERED = re.compile(
     re.IGNORECASE,
 )
 _REAPPLIED = re.compile(rf"(?:{_REAPPLY})\s*:?\s+(?P<title>\S.*)", re.IGNORECASE)
+_REVERT_HINTS = tuple("revert roll back 回滚 回退 撤销 还原".split())  # quicker to look for
 _REVERT_WORD = re.compile(rf"\b(?:{_REVERT})\b|回滚|回退|撤销|还原", re.IGNORECASE)
 _BUMP = re.compile(
     r"(?:bump|upgrade|update|pin|downgrade)s?\b.*(?:\bfrom\b.*\bto\b|\bto v?\d[\w.+-]*|==|\bgroup\b.*\bupdates?\b)"
@@ -178,8 +179,13 @@ def parse(title: str) -> Title:
         subject=subject,
         numbers=numbers,
         reverts=reverts,
-        may_revert=reverts is None and _REVERT_WORD.search(subject) is not None,
+        may_revert=reverts is None and _says_revert(subject),
     )
+
+
+def _says_revert(subject: str) -> bool:
+    text = subject.lower()
+    return any(map(text.__contains__, _REVERT_HINTS)) and _REVERT_WORD.search(subject) is not None
 
 
 def _plain(text: str) -> str:

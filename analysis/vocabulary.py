@@ -134,7 +134,7 @@ class Vocabulary:
 
     def of_path(self, facts: PathFacts) -> tuple[str, ...]:
         """The modules that a path lies in, each once; none for noise but locks, and companions such as a changelog."""
-        if _COMPANION.fullmatch(facts.path.rpartition("/")[2]):
+        if _is_companion(facts.path.rpartition("/")[2]):
             return ()
         place = place_of(facts)
         modules = [self.places[place]] if place is not None and place in self.places else []
@@ -157,6 +157,11 @@ class Vocabulary:
 
 
 EMPTY = Vocabulary({}, {}, {}, {}, {}, frozenset())
+
+
+@lru_cache(maxsize=65536)
+def _is_companion(name: str) -> bool:
+    return _COMPANION.fullmatch(name) is not None
 
 
 def place_of(facts: PathFacts) -> str | None:
