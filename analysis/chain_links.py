@@ -14,7 +14,7 @@ import pandas as pd
 from analysis import kinds, mentions
 from analysis.paths import classify
 from analysis.recent_share import CODE, LOOK_BACK_DAYS, recent_share
-from analysis.running import Ints, seconds
+from analysis.running import Ints, in_time
 from analysis.titles import Title, parse
 
 REVERT, REAPPLY, REPAIR = "revert", "reapply", "repair"  # strongest first
@@ -499,19 +499,20 @@ class _Files:
 
 def _records(merged: pd.DataFrame, facts: pd.DataFrame) -> list[_Pull]:
     """Pull requests in order of time."""
-    order = merged.sort_values(["merged_at", "number"])
+    order, moments = in_time(merged)
+    merged = merged.take(order)
     kinds = dict(zip(facts["pull_id"].tolist(), facts["kind"].tolist(), strict=True))
-    pull_ids = order["pull_id"].tolist()
+    pull_ids = merged["pull_id"].tolist()
     columns = (
         pull_ids,
-        order["number"].tolist(),
-        order["title"].tolist(),
-        *([each if isinstance(each, str) else "" for each in order[name].tolist()] for name in ("body", "head")),
-        [each if isinstance(each, str) else None for each in order["base"].tolist()],
-        (order["author_type"] == "bot").tolist(),
+        merged["number"].tolist(),
+        merged["title"].tolist(),
+        *([each if isinstance(each, str) else "" for each in merged[name].tolist()] for name in ("body", "head")),
+        [each if isinstance(each, str) else None for each in merged["base"].tolist()],
+        (merged["author_type"] == "bot").tolist(),
         [kinds[pull_id] for pull_id in pull_ids],
-        range(len(order)),
-        (seconds(order["merged_at"]) / 3600).tolist(),
+        range(len(merged)),
+        (moments / 3600).tolist(),
     )
     return [_Pull(*row) for row in zip(*columns, strict=True)]
 

@@ -18,7 +18,7 @@ from analysis.history import History, Past
 from analysis.learning import learn_vocabulary
 from analysis.module_rules import ModuleRules
 from analysis.risk_settings import RiskSettings
-from analysis.running import firsts, n_distinct
+from analysis.running import firsts, in_time, n_distinct
 from analysis.stability import stability
 from analysis.vocabulary import Vocabulary
 
@@ -207,7 +207,7 @@ def concerned(pulls: pd.DataFrame, files: pd.DataFrame) -> dict[str, Any]:
 def _in_time(pulls: pd.DataFrame) -> pd.DataFrame:
     """The pull requests in the order in which they were merged, then those that are not."""
     author = pd.to_numeric(pulls["author_id"]).fillna(-1).astype("int64")
-    return pulls.assign(author_id=author).sort_values(["merged_at", "number"], na_position="last", ignore_index=True)
+    return pulls.assign(author_id=author).take(in_time(pulls)[0]).reset_index(drop=True)
 
 
 def _changes(pulls: pd.DataFrame, labels: pd.DataFrame, changed: pd.DataFrame, assigned: pd.DataFrame) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from analysis.running import Flags, Floats, Ints, ranges, seconds
+from analysis.running import Flags, Floats, Ints, in_time, ranges
 from analysis.sizes import LINES_COUNT
 
 LOOK_BACK_DAYS = 90  # lines added before count for nobody
@@ -42,8 +42,8 @@ def recent_share(
         One row per later and earlier change with so large a share, by ids: pull_id, earlier_id, share (to 3 decimals),
         path_id (the file that counts most).
     """
-    order = pulls.sort_values(["merged_at", "number"])
-    pull_ids, days = order["pull_id"].to_numpy(dtype=np.int64), seconds(order["merged_at"]) / 86400
+    order, moments = in_time(pulls)
+    pull_ids, days = pulls["pull_id"].to_numpy(dtype=np.int64)[order], moments / 86400
     rows = _rows(files, paths, pull_ids, np.isin(pull_ids, later.to_numpy(dtype=np.int64)))
     return _told(_parts(rows, days, at_least), pull_ids, paths["path_id"].to_numpy(dtype=np.int64), at_least)
 

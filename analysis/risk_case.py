@@ -287,6 +287,8 @@ def simply(**facts: NDArray[Any]) -> Tell:
     def evidence(places: Places) -> list[Evidence]:
         columns = [_plain(fact[places]) for fact in facts.values()]
         rows = zip(*columns, strict=True) if columns else [()] * len(places)
+        if not any(None in column for column in columns):
+            return [dict(zip(facts, row, strict=True)) for row in rows]
         return [{name: each for name, each in zip(facts, row, strict=True) if each is not None} for row in rows]
 
     return evidence
@@ -296,6 +298,8 @@ def _plain(values: NDArray[Any]) -> list[Any]:
     """Values as JSON writes them: whole numbers without a point, others with two decimals, unknown as None."""
     if values.dtype.kind != "f":
         return values.tolist()
+    if np.all(values == np.rint(values)):
+        return values.astype(np.int64).tolist()
     return [
         None if value != value else int(value) if value.is_integer() else round(value, 2) for value in values.tolist()
     ]

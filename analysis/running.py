@@ -58,6 +58,20 @@ def seconds(moments: pd.Series) -> Floats:
     return np.where(np.isnat(found), np.nan, found.astype(np.int64))
 
 
+def in_time(pulls: pd.DataFrame) -> tuple[Ints, Floats]:
+    """The positions of pull requests in the order of their merges, those not merged last; and when that was.
+
+    Args:
+        pulls: one row per pull request: number, merged_at (UTC text or None).
+
+    Returns:
+        Positions, and in their order the seconds since 1970 (NaN: not merged).
+    """
+    moments = seconds(pulls["merged_at"])
+    order = np.lexsort((pulls["number"].to_numpy(), moments))
+    return order, moments[order]
+
+
 class Groups:
     """Rows in time order, each of one group."""
 
