@@ -41,6 +41,7 @@ def backtest(
     rules: Sequence[str],
     since: date | None = None,
     tz: str = "UTC",
+    until: str | None = None,
 ) -> dict[str, Any]:
     """How well did the risk rules, and their score, foresee which changes were soon reverted or repaired?
 
@@ -67,13 +68,14 @@ def backtest(
         rules: the names of all rules.
         since: first day that is evaluated; None: all. The model is trained on earlier ones all the same.
         tz: cuts days and periods.
+        until: the newest moment that is known (UTC text); None: the newest merge.
 
     Returns:
         What `merge-window backtest --format json` shows, without its first keys: see docs/backtest.md. Among it auc,
         top_tenth and lift of each score, precision, lift and recall of each rule, and use_model. Unknown is None.
         Below ten failed changes nothing is claimed: `state` is "too_few", and but for counts all is None.
     """
-    rows = changes.merge(labels(links, changes, within_days=WITHIN_DAYS), on="pull_id")
+    rows = changes.merge(labels(links, changes, within_days=WITHIN_DAYS, until=until), on="pull_id")
     rows["failed"] = rows["was_reverted"] | rows["was_repaired"]
     start = midnight(since, tz) if since else ""
     wanted, is_known = rows["merged_at"] >= start, rows[list(_KNOWN)].notna().all(axis=1)

@@ -16,6 +16,7 @@ from analysis.paths import classify
 from analysis.recent_share import CODE, LOOK_BACK_DAYS, recent_share
 from analysis.running import Ints, in_time
 from analysis.titles import Title, parse
+from data.links import reverted_commits
 
 REVERT, REAPPLY, REPAIR = "revert", "reapply", "repair"  # strongest first
 KINDS = (REVERT, REAPPLY, REPAIR)
@@ -27,13 +28,14 @@ COLUMNS = {
     "hours": "float64",
     "evidence": "object",
 }
-PULL_COLUMNS = ("pull_id", "number", "title", "body", "head", "base", "author_type", "merged_at")
+PULL_COLUMNS = ("pull_id", "number", "title", "body", "head", "base", "author_type", "merged_at", "merge_commit")
 REPAIRED_SHARE = 2 / 3  # of the lines lately added to what is fixed; measured: 85 % of such fixes rewrite those lines
 POSSIBLE_SHARE = 1 / 2  # enough for a revert that does not say of what
 FOLLOW_DAYS = 180  # "follow-up to #1" and the like are no repair of something older
 WIDE = 30  # files; a change so wide is repaired by name only
 MOVED = 2 / 3  # lines deleted per line added; a change that deletes so many moves code, and is repaired by name only
 MIRRORED_LINES = 5  # fewer are mirrored by chance
+MOST_HASHES = 20  # that one description may say it reverts
 SHORTEST_TITLE = 20  # characters of a quoted title that may stand for a longer one
 
 _RAW_KINDS = {"reverts": REVERT, "reapplies": REAPPLY}
@@ -57,6 +59,7 @@ class Named(NamedTuple):
 
     numbers: frozenset[int]
     titles: frozenset[str]  # quoted ones: see `meant`
+    commits: frozenset[str]  # hashes, or how they begin, that merges may have
 
 
 @dataclass(eq=False)
@@ -71,6 +74,7 @@ class _Pull:
     kind: str
     place: int  # in order of time
     hours: float
+    merge_commit: str
 
     @cached_property
     def said(self) -> Title:
@@ -103,7 +107,7 @@ def named(pulls: pd.DataFrame, links: pd.DataFrame) -> Named:
     What is named may be a revert that names others: ask again with what the answer brought, until nothing is new.
 
     Args:
-        pulls: one row per pull request: pull_id, title, head.
+        pulls: one row per pull request: pull_id, title, body, head.
         links: their raw links: pull_id, kind, repo, number.
     """
     ids, titles = set(pulls["pull_id"].tolist()), [parse(title) for title in pulls["title"].tolist()]
@@ -114,7 +118,9 @@ def named(pulls: pd.DataFrame, links: pd.DataFrame) -> Named:
     in_text = zip(links["pull_id"].tolist(), links["repo"].isna().tolist(), links["number"].tolist(), strict=True)
     numbers.update(int(number) for pull_id, is_here, number in in_text if is_here and pull_id in ids)
     quoted = (title.reverts.title for title in titles if title.reverts)
-    return Named(frozenset(numbers), frozenset(filter(None, quoted)))
+    bodies = (body for body in pulls["body"].tolist() if isinstance(body, str))
+    commits = {sha for body in bodies for sha, _ in reverted_commits(body)}
+    return Named(frozenset(numbers), frozenset(filter(None, quoted)), frozenset(commits))
 
 
 def followed(found: pd.DataFrame, asked: Collection[int], judged: pd.DataFrame) -> pd.DataFrame:
@@ -176,8 +182,8 @@ def meant(titles: Collection[str], known: pd.DataFrame) -> set[int]:
         titles: as quoted.
         known: one row per pull request: number, title.
     """
-    wholes = {_key(title) for title in titles}
-    subjects = tuple({_key(parse(title).subject) for title in titles})
+    wholes = {_key(title) for title in titles} - {""}
+    subjects = tuple({_key(parse(title).subject) for title in titles} - {""})
     starts = tuple({start for title in titles if len(start := _key(_CUT.sub("", title))) >= SHORTEST_TITLE})
     keyed = ((number, _key(title)) for number, title in zip(known["number"], known["title"], strict=True))
     return {
@@ -257,7 +263,7 @@ class _Finder:
 
     def may_name(self, pull: _Pull) -> bool:
         """Whether anything of it may say what it did to others."""
-        if pull.pull_id in self.raw or pull.says_revert:
+        if pull.pull_id in self.raw or pull.says_revert or "reverts commit" in pull.body:
             return True
         return "revert" in pull.head.lower() and _BRANCH.search(pull.head) is not None
 
@@ -315,13 +321,17 @@ class _Finder:
             if kind in _RAW_KINDS and not (pull.said.reverts and pull.title.startswith(words))  # the title comes below
         }
         for number, (kind, words) in told.items():
-            yield from self._claim(pull, number, kind, {"rule": "said", "words": words})
+            yield from self._claim(pull, number, kind, {"rule": "said", "words": words}, shares=True)
+        yield from self._by_hash(pull)
         for said in self._said(pull):
             if said.number in told:
                 continue
             if said.says == mentions.REAPPLIES or (said.says == mentions.REVERTS and pull.says_revert):
                 kind = REAPPLY if said.says == mentions.REAPPLIES else REVERT
-                yield from self._claim(pull, said.number, kind, {"rule": "words", "words": said.words}, shares=True)
+                claim = self._claim(pull, said.number, kind, {"rule": "words", "words": said.words}, shares=True)
+                # A title that only has the word in it, such as "add a revert button (#1)", may mean anything.
+                is_plain = pull.said.reverts is not None or said.words not in pull.title
+                yield from (link._replace(is_sure=is_plain) for link in claim)
         if pull.said.reverts:
             yield from self._by_title(pull)
         if branch := _BRANCH.search(pull.head):
@@ -329,6 +339,12 @@ class _Finder:
             yield from (link._replace(is_sure=pull.says_revert) for link in claim)
         if pull.says_revert:
             yield from self._mirrored(pull)
+
+    def _by_hash(self, pull: _Pull) -> Iterator[_Link]:
+        """What the description says to revert by the hash of its merge."""
+        for sha, words in reverted_commits(pull.body)[:MOST_HASHES]:
+            for number in [each.number for each in self.pulls if each.merge_commit.startswith(sha)]:
+                yield from self._claim(pull, number, REVERT, {"rule": "said", "words": words}, shares=True)
 
     def _claim(
         self, pull: _Pull, number: int, kind: str, reason: dict[str, Any], *, shares: bool = False
@@ -341,7 +357,7 @@ class _Finder:
     def _by_title(self, pull: _Pull) -> Iterator[_Link]:
         reverted = pull.said.reverts
         assert reverted
-        kind = REAPPLY if _RETURN.match(pull.title) else REVERT
+        kind = REAPPLY if _RETURN.match(pull.title) or _RETURN.match(pull.said.subject) else REVERT
         by_title = self._titled(pull, reverted.title) if reverted.title else None
         for number in _numbers(pull.said):
             other = self.by_number.get(number)
@@ -355,6 +371,8 @@ class _Finder:
     def _titled(self, pull: _Pull, quoted: str) -> _Pull | None:
         """The latest earlier pull request of that title, or else of that subject, or that begins so."""
         for index, key in ((self._titles, quoted), (self._subjects, parse(quoted).subject)):
+            if not _key(key):
+                continue
             if found := [each for each in index.get(_key(key), ()) if each.place < pull.place]:
                 return found[-1]
         start = _key(_CUT.sub("", quoted))
@@ -513,6 +531,7 @@ def _records(merged: pd.DataFrame, facts: pd.DataFrame) -> list[_Pull]:
         [kinds[pull_id] for pull_id in pull_ids],
         range(len(merged)),
         (moments / 3600).tolist(),
+        [each if isinstance(each, str) else "" for each in merged["merge_commit"].tolist()],
     )
     return [_Pull(*row) for row in zip(*columns, strict=True)]
 

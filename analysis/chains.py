@@ -81,7 +81,7 @@ def in_window(stories: pd.DataFrame, numbers: Collection[int]) -> pd.DataFrame:
     return stories[touches].reset_index(drop=True)
 
 
-def labels(links: pd.DataFrame, pulls: pd.DataFrame, *, within_days: float) -> pd.DataFrame:
+def labels(links: pd.DataFrame, pulls: pd.DataFrame, *, within_days: float, until: str | None = None) -> pd.DataFrame:
     """Which merged pull requests were reverted or repaired soon after?
 
     This is what a back-test asks the risk rules to foresee.
@@ -99,6 +99,8 @@ def labels(links: pd.DataFrame, pulls: pd.DataFrame, *, within_days: float) -> p
         links: one row per pull request and earlier one, as `chain_links.links_of` gives them.
         pulls: one row per pull request: pull_id, merged_at.
         within_days: how long each is watched.
+        until: the newest moment that is known (UTC text), where a wrong clock has put a merge later; None: the newest
+            merge.
 
     Returns:
         One row per merged pull request, by id: pull_id, was_reverted, was_repaired, revert_hours, repair_hours (to the
@@ -112,7 +114,8 @@ def labels(links: pd.DataFrame, pulls: pd.DataFrame, *, within_days: float) -> p
         found[hours] = found["pull_id"].map(first).astype(float)
         found[was] = found[hours].notna()
     moments = pd.to_datetime(merged["merged_at"], utc=True)
-    found["is_censored"] = (moments.max() - moments < pd.Timedelta(days=within_days)).to_numpy()
+    newest = moments.max() if until is None else pd.Timestamp(until)
+    found["is_censored"] = (newest - moments < pd.Timedelta(days=within_days)).to_numpy()
     return found[list(LABELS)].astype(LABELS)
 
 

@@ -122,9 +122,16 @@ def _pull(row: dict[str, Any]) -> dict[str, Any]:
         "key": _flag(row["is_key"]),
         "risk_score": _known(row["risk_score"]),
         "tier": _whole(row["tier"]),
-        "risks": [{key: risk[key] for key in ("rule", "points", "evidence")} for risk in row["risks"]],
+        "risks": _risks(row),
         "note": None,
     }
+
+
+def _risks(row: dict[str, Any]) -> list[dict[str, Any]]:
+    """The rules that fired, and where the score is bounded what that takes back, so that points add up to it."""
+    fired = [{key: risk[key] for key in ("rule", "points", "evidence")} for risk in row["risks"]]
+    cap = _known(row["risk_score"]) and round(row["risk_score"] - sum(risk["points"] for risk in fired), 2)
+    return [*fired, {"rule": "cap", "points": cap, "evidence": {}}] if cap else fired
 
 
 def _identity(facts: dict[str, Any], **more: Any) -> str:

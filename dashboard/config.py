@@ -25,6 +25,7 @@ DB_VARIABLE, CONFIG_VARIABLE = "MERGE_WINDOW_DB", "MERGE_WINDOW_CONFIG"
 SYNC_VARIABLE = "MERGE_WINDOW_SYNC_EVERY"  # seconds, from `serve --sync-every` to its pages
 FILE_NAME = "merge-window.toml"
 LANGUAGES = ("en", "zh")
+LARGEST_WEIGHT = 100  # of a part of a score that goes to 10
 _WEIGHT = {"importance": "breaking = 2.0", "insight": "measured = 1.5"}
 
 
@@ -112,7 +113,8 @@ def _checked(values: dict[str, Any], file: Path) -> Config:
     for key in ("importance", "insight"):
         weights = values.get(key, {})
         if not isinstance(weights, dict) or not all(map(_is_number, weights.values())):
-            raise ConfigError(f"`{key}` in {file} must be a table of numbers, such as {_WEIGHT[key]}.")
+            bounds = f"from -{LARGEST_WEIGHT} to {LARGEST_WEIGHT}"
+            raise ConfigError(f"`{key}` in {file} must be a table of numbers {bounds}, such as {_WEIGHT[key]}.")
     zone(values.get("tz", "UTC"))
     calendar = _calendar(values.pop("calendar", {}), values.get("tz", "UTC"), file)
     risk = _risk(values.pop("risk"), file) if "risk" in values else RiskSettings()
@@ -123,7 +125,7 @@ def _checked(values: dict[str, Any], file: Path) -> Config:
 
 
 def _is_number(value: Any) -> bool:
-    return type(value) in (int, float) and math.isfinite(value)
+    return type(value) in (int, float) and math.isfinite(value) and abs(value) <= LARGEST_WEIGHT
 
 
 def _calendar(table: Any, tz: str, file: Path) -> Calendar:

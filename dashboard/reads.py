@@ -499,6 +499,7 @@ def backtest(
             rules=[rule.name for rule in RULES],
             since=since,
             tz=tz,
+            until=queries.covered(connection, scope)[1],
         )
         bots = queries.n_bots(connection, scope.between(midnight(since, tz) if since else NO_DAYS, "9999"))
     found["cases"]["bots_hidden"] = bots

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import pandas as pd
 
 from analysis import derive as analysis
-from analysis.chain_links import followed, meant, named, rewritten
+from analysis.chain_links import Named, followed, meant, named, rewritten
 from analysis.companions import FEWEST, MOST, NARROW
 from analysis.history import Past
 from analysis.learning import LEARN_FROM, learn_from, learn_vocabulary
@@ -314,17 +314,24 @@ def _earlier(connection: Connection, repository: int, since: str, raw: dict[str,
     """What was merged before `since` and may be reverted or repaired by what is to be judged."""
     after = utc_text(datetime.fromisoformat(since) - timedelta(days=LOOK_BACK_DAYS)) or "" if since < NEVER else since
     paths = rewritten(raw["pulls"], raw["files"], raw["labels"])
-    asked: set[int] = set()
-    wanted, titles = named(raw["pulls"], raw["links"]), None
+    asked = _named_numbers(connection, repository, since, named(raw["pulls"], raw["links"]))
     while True:
-        asked |= wanted.numbers
-        if wanted.titles:
-            titles = queries.titles(connection, repository, since) if titles is None else titles
-            asked |= meant(wanted.titles, titles)
         found = queries.earlier(connection, repository, since, after=after, paths=paths, numbers=sorted(asked))
-        wanted = named(followed(found["pulls"], asked, raw["pulls"]), found["links"])
-        if wanted.numbers <= asked and (not wanted.titles or meant(wanted.titles, titles) <= asked):
+        then = named(followed(found["pulls"], asked, raw["pulls"]), found["links"])
+        more = _named_numbers(connection, repository, since, then)
+        if more <= asked:
             return analysis.Earlier(**found)
+        asked |= more
+
+
+def _named_numbers(connection: Connection, repository: int, since: str, wanted: Named) -> set[int]:
+    """The numbers of what is named by number, by title or by the commit that it was merged as."""
+    numbers = set(wanted.numbers)
+    if wanted.titles:
+        numbers |= meant(wanted.titles, queries.titles(connection, repository, since))
+    if wanted.commits:
+        numbers |= queries.merged_as(connection, repository, since, wanted.commits)
+    return numbers
 
 
 def _vocabulary(connection: Connection, repository: int, since: str) -> tuple[Vocabulary, str]:

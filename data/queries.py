@@ -8,7 +8,7 @@ import json
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
@@ -676,6 +676,17 @@ def owners(connection: sqlite3.Connection, repository: int) -> pd.DataFrame:
     )
 
 
+def merged_as(connection: sqlite3.Connection, repository: int, since: str, commits: Collection[str]) -> set[int]:
+    """The numbers of the pull requests merged before `since` (UTC text) by one of these commits, or how they begin."""
+    rows = connection.execute(
+        "select p.number from json_each(:commits) c"
+        " join pulls p on substr(p.merge_commit, 1, length(c.value)) = c.value"
+        " where p.repository_id = :repository and p.merged_at < :since",
+        {"repository": repository, "since": since, "commits": json.dumps(sorted(commits))},
+    )
+    return {number for (number,) in rows}
+
+
 def titles(connection: sqlite3.Connection, repository: int, since: str) -> pd.DataFrame:
     """One row per pull request merged before `since` (UTC text): number, title."""
     return _rows(
@@ -888,7 +899,7 @@ _TO_DERIVE = {
     "pulls": f"select p.id as pull_id, p.number, p.title, b.body, {_AUTHOR} as author, p.author_id,"
     " a.type as author_type, p.merged_by_id, p.state, p.base, p.head, p.created_at, p.ready_at, p.merged_at,"
     " p.closed_at, p.additions, p.deletions, p.changed_files, p.files_complete, p.reviews_known, p.threads_known,"
-    " p.events_known, p.patches_known, p.review_decision, p.n_comments"
+    " p.events_known, p.patches_known, p.review_decision, p.n_comments, p.merge_commit"
     " from pulls p left join people a on a.id = p.author_id left join bodies b on b.pull_id = p.id"
     f" where p.id in ({_JUDGED}) order by p.id",
     "files": "select f.pull_id, f.path_id, t.path, f.status, f.additions, f.deletions, f.old_path_id"
@@ -965,8 +976,8 @@ select id from pulls p where repository_id = :repository and merged_at >= :after
 """
 _EARLIER = {
     "pulls": "select p.id as pull_id, p.number, p.title, b.body, p.head, p.base, a.type as author_type, p.merged_at,"
-    " d.kind from pulls p join pull_facts d on d.pull_id = p.id left join people a on a.id = p.author_id"
-    f" left join bodies b on b.pull_id = p.id where p.id in ({_JUDGED})",
+    " p.merge_commit, d.kind from pulls p join pull_facts d on d.pull_id = p.id"
+    f" left join people a on a.id = p.author_id left join bodies b on b.pull_id = p.id where p.id in ({_JUDGED})",
     "files": "select f.pull_id, f.path_id, c.category, f.additions, f.deletions, f.old_path_id"
     " from files f join path_facts c on c.path_id = f.path_id"
     f" where f.pull_id in ({_JUDGED}) order by f.pull_id, f.path_id",

@@ -21,7 +21,7 @@ PULL_COLUMNS = [
     ),
     *("created_at", "ready_at", "merged_at", "closed_at", "additions", "deletions", "changed_files"),
     *("files_complete", "reviews_known", "threads_known", "events_known", "patches_known"),
-    *("review_decision", "n_comments"),
+    *("review_decision", "n_comments", "merge_commit"),
 ]
 FILE_COLUMNS = ["pull_id", "path_id", "path", "status", "additions", "deletions", "old_path_id"]
 

@@ -30,6 +30,7 @@ def merge(
     """One pull request, merged so many days after the start (None: never); `lines` added and deleted in each path."""
     pull = {"pull_id": number, "number": number, "title": title, "body": body, "head": None, "base": "main"}
     merged_at = None if day is None else (START + pd.Timedelta(days=day)).strftime("%Y-%m-%dT%H:%M:%SZ")
+    pull |= {"merge_commit": f"{number:040x}"}
     return pull | {"author_type": "human", "merged_at": merged_at, "paths": paths, "lines": lines} | more
 
 

@@ -307,3 +307,37 @@ def test_what_is_merged_later_changes_nothing():
     early = given._replace(pulls=given.pulls[given.pulls["number"] <= 80])
     expected = full[full["pull_id"] <= 80].reset_index(drop=True)
     pd.testing.assert_frame_equal(links_of(*early), expected)
+
+
+HASH = "a1b2c3d4e5f60718293a4b5c6d7e8f9001122334"
+
+
+@pytest.mark.parametrize("sha", [HASH, HASH[:8]])
+def test_a_revert_is_told_by_the_hash_of_the_merge(sha):
+    first = merge(10, "feat: weigh parcels", 1, "dock/scale.py", merge_commit=HASH)
+    undo = merge(12, "Weigh by hand again", 2, "dock/scale.py", body=f"This reverts commit {sha}.")
+    elsewhere = merge(13, "Move a ramp", 3, "dock/ramp.py", body=f"This reverts commit {sha}.")
+    assert told(merges(first, undo, elsewhere)) == {(12, 10): "revert"}
+
+
+def test_the_number_of_another_repository_reverts_nothing_with_which_no_file_is_shared():
+    first = merge(10, "feat: weigh parcels", 1, "dock/scale.py")
+    port = merge(12, "Port a ramp", 2, "dock/ramp.py", body="Reverts other/repo#10")
+    assert told(merges(first, port)) == {}
+
+
+def test_a_title_that_only_has_the_word_is_possible_at_most():
+    first = merge(10, "feat: weigh parcels", 1, "dock/scale.py")
+    button = merge(12, "feat: add a revert button (#10)", 2, "dock/scale.py", body="For those who change their mind.")
+    assert told(merges(first, button)) in ({}, {(12, 10): "revert?"})
+
+
+def test_an_empty_quotation_means_nothing():
+    nameless, undo = merge(10, "", 1, "dock/scale.py"), merge(12, 'Revert ""', 2, "dock/scale.py")
+    assert told(merges(nameless, undo)) == {}
+
+
+def test_a_reapply_is_one_behind_a_kind_too():
+    first = merge(10, "feat: weigh parcels", 1, "dock/scale.py")
+    again = merge(14, "chore: re-apply #10", 3, "dock/scale.py")
+    assert told(merges(first, again)) == {(14, 10): "reapply"}

@@ -173,3 +173,10 @@ def test_a_real_story_of_three_pull_requests_over_three_days(shared, tmp_path):
         "2026-05-07",
         "2026-05-08",
     }
+
+
+def test_a_merge_of_a_wrong_clock_makes_nobody_watched_for_long():
+    pulls = merges(merge(1, "a", 1), merge(2, "b", 30), merge(3, "c", 60_000)).pulls
+    links = links_of(*merges(merge(1, "a", 1), merge(2, "b", 30)))
+    known = stories.labels(links, pulls, within_days=14, until=pulls["merged_at"].iloc[1])
+    assert known["is_censored"].tolist() == [False, True, True]
