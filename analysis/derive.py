@@ -280,7 +280,7 @@ def _companions(changed: pd.DataFrame, paths: pd.DataFrame, before: History, pas
     """The files that narrow changes leave out: see `companions.missing_companions`."""
     files = changed[: len(before.files)]
     at, is_real = files["at"].to_numpy(), ~files["is_noise"].to_numpy()
-    narrow = np.flatnonzero(is_real & (np.bincount(at[is_real], minlength=len(at)) <= NARROW)[at])
+    narrow = np.flatnonzero(is_real & (np.bincount(at[is_real], minlength=at.max(initial=-1) + 1) <= NARROW)[at])
     asking = {name: files[name].to_numpy()[narrow] for name in ("pull_id", "path_id")}
     asking["n_before"] = before.files["n_before"].to_numpy()[narrow]
     if len(past.companions):

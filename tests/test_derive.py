@@ -222,3 +222,7 @@ def test_thousands_of_pull_requests_take_seconds():
     start = time.process_time()
     derive(*given)
     assert time.process_time() - start < 10, "30,000 files took about a second where this was written"
+
+
+def test_a_lock_file_in_the_last_of_many_changes_without_files_is_judged():
+    assert len(pulls_of(*[change("fix: a")] * 4, change("fix: a", "uv.lock"))) == 5
