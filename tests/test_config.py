@@ -148,3 +148,10 @@ def test_the_rules_are_set_as_the_example_does():
 def test_a_named_file_that_is_absent_is_told(tmp_path):
     with pytest.raises(ConfigError, match="can't be read"):
         config.load(tmp_path / "none.toml")
+
+
+def test_a_weight_beyond_all_measure_is_refused(tmp_path):
+    file = tmp_path / "merge-window.toml"
+    file.write_text("[importance]\nbreaking = 1e308\n", encoding="utf-8")
+    with pytest.raises(config.ConfigError, match="numbers from -100 to 100"):
+        config.load(file)
