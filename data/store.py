@@ -314,7 +314,7 @@ class _Writer:
     def __init__(self, connection: sqlite3.Connection, repository: int, host: str, tz: str) -> None:
         self.connection, self.repository, self.host, self.tz = connection, repository, host, tz
         self.generation = _next_generation(connection)
-        self.people: dict[str, int] = {}
+        self.people: dict[tuple[str, str], int] = {}
         self.fetched = self.saved = 0
         self.newest = ""
         self.latest = (
@@ -410,9 +410,10 @@ class _Writer:
             for kind, value in (("login", person["login"]), ("email", person["email"]))
             if value
         ] or [f"name:{(person['name'] or '').lower()}"]
-        if keys[0] not in self.people:
-            self.people[keys[0]] = self._find_or_add_person(person, keys)
-        return self.people[keys[0]]
+        known = (keys[0], person["type"])  # who is told to be a bot only later in an import is one too
+        if known not in self.people:
+            self.people[known] = self._find_or_add_person(person, keys)
+        return self.people[known]
 
     def _find_or_add_person(self, person: Person, keys: list[str]) -> int:
         for key in keys:
