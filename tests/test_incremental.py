@@ -110,6 +110,36 @@ def is_before(record, limit):
     return record["merged_at"] is not None and record["merged_at"][:10] < limit.isoformat()
 
 
+@pytest.mark.parametrize(
+    ("days", "titles", "found"),
+    [
+        # A revert that says nothing mirrors another one, whose own words name what is older than all that was read.
+        ((1, 96, 97), ("Add a", 'Revert "Add a"', "revert what was wrong"), {52: "revert", 51: "reapply"}),
+        # Of the lines that 2 wrote lately, 1 wrote as many a while before.
+        ((1, 20, 45), ("Add a", "Add b", "fix: c"), {}),
+        ((1, 100, 125), ("Add a", "Add b", "fix: c"), {52: "repair"}),
+    ],
+)
+def test_what_comes_alone_finds_what_it_did_to_those_long_before(tmp_path, days, titles, found):
+    others = [pull(number, files=[make_file("lib/other.py")]) for number in range(1, 51)]
+    lines = [(90, 9), (9, 90) if titles[1].startswith("Revert") else (90, 9), (90, 9)]
+    records = [
+        pull(number, title, merged=day_of(50 + day), files=[make_file("app/a.py", *each)])
+        for number, title, day, each in zip((51, 52, 53), titles, days, lines, strict=True)
+    ]
+    alone, fresh = tmp_path / "alone.db", tmp_path / "fresh.db"
+    save(alone, [*others, *records[:2]])
+    refresh.derive(alone, Config())
+    save(alone, records[2:])
+    assert refresh.derive(alone, Config())[0].pulls == 1
+    save(fresh, [*others, *records])
+    refresh.derive(fresh, Config())
+    assert_same(told(alone), told(fresh))
+    with cache.reading(alone) as connection:
+        rows = connection.execute("select earlier_id, kind from chain_links where pull_id = 53").fetchall()
+    assert dict(rows) == found
+
+
 def test_only_what_may_have_changed_is_judged(tmp_path):
     db = tmp_path / "cache.db"
     save(db, [pull(number) for number in range(1, 61)])
@@ -150,6 +180,9 @@ def test_what_is_pruned_leaves_everybodys_history(tmp_path):
 
 def pull(number, title="fix: a thing", merged="", **more):
     """One of a row of daily changes, each to two of a few files."""
-    day = utc_text(1_767_225_600 + number * 86_400)
-    files = [make_file(f"app/part{number % 3}.py"), make_file(f"lib/other{number % 2}.py")]
-    return make_pull(number, title, merged=day if merged == "" else merged, files=files, **more)
+    files = more.pop("files", [make_file(f"app/part{number % 3}.py"), make_file(f"lib/other{number % 2}.py")])
+    return make_pull(number, title, merged=day_of(number) if merged == "" else merged, files=files, **more)
+
+
+def day_of(number):
+    return utc_text(1_767_225_600 + number * 86_400)
