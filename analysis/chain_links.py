@@ -466,6 +466,9 @@ class _Files:
         self._old, self._added, self._deleted = (
             pd.to_numeric(rows[name]).to_numpy(dtype=float, na_value=0) for name in ("old_path_id", *_LINES)
         )
+        owners, starts = np.unique(self._owners, return_index=True)
+        ends = [*starts[1:].tolist(), len(rows)]
+        self._rows_of = dict(zip(owners.tolist(), map(slice, starts.tolist(), ends), strict=True))
         self._categories = paths
 
     @cached_property
@@ -474,8 +477,7 @@ class _Files:
         return frozenset(self._categories["path_id"][is_code].tolist())
 
     def _rows(self, pull: _Pull) -> slice:
-        first, end = np.searchsorted(self._owners, (pull.pull_id, pull.pull_id + 1))
-        return slice(first, end)
+        return self._rows_of.get(pull.pull_id, slice(0))
 
     def paths(self, pull: _Pull) -> frozenset[int]:
         """Of its files, under new and old names."""

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 _TRAILER = re.compile(r"[A-Z][a-z]+(?:-[a-z]+)*-by: ")
+_NOT_OWN = ("#", ">", "-by: ")  # what begins, or is within, all that is left out line by line
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,300})\]\([^()\s]{0,500}\)|<?https?://[^\s>)]+>?")
 _TAG = re.compile(r"<[^<>]{0,500}>")
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
@@ -42,14 +43,12 @@ def length(text: str) -> int:
 
 
 def _of_author(paragraph: str) -> list[str]:
-    lines = []
-    for line in paragraph.split("\n"):
-        line = line.strip()
-        if line.startswith(">"):
-            break  # a quote runs on to the end of its paragraph, as Markdown has it
-        if line and line[0] != "#" and not ("-by: " in line and _TRAILER.match(line)):
-            lines.append(line)
-    return lines
+    lines = [line for each in paragraph.split("\n") if (line := each.strip())]
+    if not any(map(paragraph.__contains__, _NOT_OWN)):
+        return lines
+    # A quote runs on to the end of its paragraph, as Markdown has it.
+    quote = next((place for place, line in enumerate(lines) if line.startswith(">")), len(lines))
+    return [line for line in lines[:quote] if line[0] != "#" and not _TRAILER.match(line)]
 
 
 def _without_comments(text: str) -> str:
