@@ -74,7 +74,10 @@ def assign(
     for pull_id, places in _places(files, reader):
         if pull_id in titles:
             rows.update((pull_id, module, source) for module, source in reader.of_places(places))
-    return pd.DataFrame(sorted(rows), columns=COLUMNS).astype({"pull_id": "int64", "module": "str", "source": "str"})
+    columns = zip(*sorted(rows), strict=True) if rows else [()] * len(COLUMNS)
+    kinds = ("int64", "str", "str")
+    typed = zip(COLUMNS, columns, kinds, strict=True)
+    return pd.DataFrame({name: pd.Series(list(values), dtype=kind) for name, values, kind in typed})
 
 
 def _places(files: pd.DataFrame, reader: "ModuleReader") -> Iterator[tuple[int, list["Place"]]]:

@@ -298,11 +298,11 @@ def _plain(values: NDArray[Any]) -> list[Any]:
     """Values as JSON writes them: whole numbers without a point, others with two decimals, unknown as None."""
     if values.dtype.kind != "f":
         return values.tolist()
-    if np.all(values == np.rint(values)):
+    is_whole = values == np.rint(values)
+    if is_whole.all():
         return values.astype(np.int64).tolist()
-    return [
-        None if value != value else int(value) if value.is_integer() else round(value, 2) for value in values.tolist()
-    ]
+    rows = zip(values.tolist(), is_whole.tolist(), strict=True)
+    return [int(value) if whole else round(value, 2) if value == value else None for value, whole in rows]
 
 
 def together(rows: Mapping[str, TellRows], **facts: NDArray[Any]) -> Tell:

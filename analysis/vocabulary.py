@@ -138,9 +138,16 @@ class Vocabulary:
             return ()
         place = place_of(facts)
         modules = [self.places[place]] if place is not None and place in self.places else []
-        modules += next((self.folders[key] for key in _deepest_first(facts, self.roots) if key in self.folders), ())
+        folders = folders_of(facts, self.roots)
+        if folders and (folders[0] in self._outermost or facts.category == "test"):
+            keys = _deepest_first(folders, facts.category == "test")
+            modules += next((self.folders[key] for key in keys if key in self.folders), ())
         modules += [self.tokens[word] for word in path_words(facts) if word in self.tokens]
         return tuple(dict.fromkeys(modules)) if len(modules) > 1 else tuple(modules)
+
+    @cached_property
+    def _outermost(self) -> frozenset[str]:
+        return frozenset(key.partition("/")[0] for key in self.folders)
 
     def of_sentence(self, text: str) -> set[str]:
         """The modules whose names can be believed in a sentence and stand there."""
@@ -263,11 +270,10 @@ def _bare(name: str, roots: frozenset[str]) -> str:
     return "_".join(words)
 
 
-def _deepest_first(facts: PathFacts, roots: frozenset[str]) -> Iterator[str]:
+def _deepest_first(folders: tuple[str, ...], is_test: bool) -> Iterator[str]:
     """What to look a path up by; a test `table_html` that mirrors nothing may be one of `table`."""
-    folders = folders_of(facts, roots)
     whole = list(accumulate(folders, "{}/{}".format))
-    if whole and facts.category == "test":
+    if is_test:
         words = folders[-1].split("_")
         above = whole[-1].removesuffix(folders[-1])
         yield whole.pop()
