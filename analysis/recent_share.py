@@ -34,7 +34,7 @@ def recent_share(
     Args:
         pulls: one row per merged pull request: pull_id, number, merged_at; complete for 90 days before each later one.
         files: one row per pull request and file: pull_id, path_id, additions, deletions.
-        paths: one row per path: path_id, category.
+        paths: one row per path: path_id, category, and path for those that the later changes touch.
         later: pull ids of the later changes.
         at_least: the least share told, above 0.
 
@@ -44,14 +44,14 @@ def recent_share(
     """
     order, moments = in_time(pulls)
     pull_ids, days = pulls["pull_id"].to_numpy(dtype=np.int64)[order], moments / 86400
-    rows = _rows(files, paths, pull_ids, np.isin(pull_ids, later.to_numpy(dtype=np.int64)))
-    return _told(_parts(rows, days, at_least), pull_ids, paths["path_id"].to_numpy(dtype=np.int64), at_least)
+    rows, path_ids = _rows(files, paths, pull_ids, np.isin(pull_ids, later.to_numpy(dtype=np.int64)))
+    return _told(_parts(rows, days, at_least), pull_ids, path_ids, at_least)
 
 
 class _Rows(NamedTuple):
     """The changes of code and tests in files that later changes touch, in order of file, then time."""
 
-    path: Ints  # place in `paths`
+    path: Ints  # place in the order of names: ids depend on what came first
     place: Ints  # of the pull request in order of time
     is_later: Flags
     added: Floats
@@ -59,23 +59,28 @@ class _Rows(NamedTuple):
     is_code: Flags
 
 
-def _rows(files: pd.DataFrame, paths: pd.DataFrame, pull_ids: Ints, is_later: Flags) -> _Rows:
+def _rows(files: pd.DataFrame, paths: pd.DataFrame, pull_ids: Ints, is_later: Flags) -> tuple[_Rows, Ints]:
+    """The rows, and the ids of their paths in the order of names."""
     path = pd.Index(paths["path_id"]).get_indexer(files["path_id"])
     place = pd.Index(pull_ids).get_indexer(files["pull_id"])
     counts = np.append(paths["category"].isin(CODE).to_numpy(dtype=bool), False)  # the last is for paths not told
     counted = np.flatnonzero((place >= 0) & counts[path])
     later = counted[is_later[place[counted]]]
-    wanted = np.zeros(len(paths), dtype=bool)
-    wanted[path[later]] = True
-    rows = counted[wanted[path[counted]]]
-    rows = rows[np.argsort(path[rows] * np.int64(len(pull_ids)) + place[rows])]
+    wanted = np.unique(path[later])
+    wanted = wanted[np.argsort(paths["path"].to_numpy(dtype=object)[wanted])]
+    rank = np.full(len(paths) + 1, -1)
+    rank[wanted] = np.arange(len(wanted))
+    rows = counted[rank[path[counted]] >= 0]
+    rows = rows[np.argsort(rank[path[rows]] * np.int64(len(pull_ids)) + place[rows])]
     added, deleted = (
         pd.to_numeric(files[name]).to_numpy(dtype=float, na_value=0)[rows] for name in ("additions", "deletions")
     )
     worth = paths["category"].map(LINES_COUNT).to_numpy(dtype=float, na_value=np.nan)
     is_code = (paths["category"] != "test").to_numpy(dtype=bool)
     path, place = path[rows], place[rows]
-    return _Rows(path, place, is_later[place], added, worth[path] * np.log1p(added + deleted), is_code[path])
+    weight = worth[path] * np.log1p(added + deleted)
+    found = _Rows(rank[path], place, is_later[place], added, weight, is_code[path])
+    return found, paths["path_id"].to_numpy(dtype=np.int64)[wanted]
 
 
 class _Parts(NamedTuple):
@@ -112,8 +117,7 @@ def _parts(rows: _Rows, days: Floats, at_least: float) -> _Parts:
 
 def _told(parts: _Parts, pull_ids: Ints, path_ids: Ints, at_least: float) -> pd.DataFrame:
     """The sums of the parts of each later and earlier change; of equally large parts the first path is told."""
-    path_id = path_ids[parts.path]
-    order = np.lexsort((path_id, -parts.share, parts.earlier, parts.later))
+    order = np.lexsort((parts.path, -parts.share, parts.earlier, parts.later))
     pairs = parts.later[order] * np.int64(len(pull_ids)) + parts.earlier[order]
     starts = np.flatnonzero(np.diff(pairs, prepend=-1))
     share = np.add.reduceat(parts.share[order], starts) if len(starts) else np.empty(0)
@@ -122,5 +126,5 @@ def _told(parts: _Parts, pull_ids: Ints, path_ids: Ints, at_least: float) -> pd.
     first, share = order[starts[enough]], share[enough].round(3)
     later, earlier = pull_ids[parts.later[first]], pull_ids[parts.earlier[first]]
     by_ids = np.lexsort((earlier, later))
-    columns = (later, earlier, share, path_id[first])
+    columns = (later, earlier, share, path_ids[parts.path[first]])
     return pd.DataFrame({name: values[by_ids] for name, values in zip(COLUMNS, columns, strict=True)})
