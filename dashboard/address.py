@@ -28,6 +28,7 @@ LIST_KEYS = (*ONE_LIST_KEYS, *MANY_LIST_KEYS)
 # What is looked for among the explained numbers: two pages can't both have `q`, Back from one to the other loses it.
 FIND = "find"
 TRUE = "true"
+TO = ".."  # between the ends of a window that is written as one value
 
 HIDDEN, HIDDEN_LIST, FOLLOWED = "address", "address-list", "follow"
 ECHO_SECONDS = 1.0

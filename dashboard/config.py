@@ -81,7 +81,7 @@ def load(path: Path | None = None) -> Config:
     if named is None and not file.exists():
         return Config()
     try:
-        return _checked(tomllib.loads(file.read_text(encoding="utf-8")), file)
+        return _checked(tomllib.loads(file.read_text(encoding="utf-8-sig")), file)
     except OSError as error:
         raise ConfigError(f"The configuration {file} can't be read: {error.strerror}. Check the path.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

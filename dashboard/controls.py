@@ -59,7 +59,13 @@ def language_switch(lang: str) -> None:
 
 def put_window(window: Window, latest: Window) -> None:
     """Show these days: a callback. The latest week is what the address says by saying nothing."""
-    address.put("window", () if window == latest else (window.since, window.until))
+    address.put("window", () if window == latest else days_in_address(window))
+
+
+def days_in_address(window: Window) -> tuple[str, ...]:
+    """A window as the address holds it: two days, or one day in one value, as Streamlit drops a value given twice."""
+    since, until = str(window.since), str(window.until)
+    return (f"{since}{address.TO}{until}",) if since == until else (since, until)
 
 
 def follow(page: str, **values: Any) -> None:
@@ -212,7 +218,7 @@ def _share(view: View) -> None:
     """Two addresses of this page to copy: these days, or the latest week whenever it is opened."""
     words, days = view.words, formats.days(view.window.since, view.window.until, view.lang)
     with st.popover(words("share.button"), icon=":material/link:"):
-        for name, window in (("fixed", (view.window.since, view.window.until)), ("latest", None)):
+        for name, window in (("fixed", days_in_address(view.window)), ("latest", None)):
             st.markdown(f"**{words(f'share.{name}')}**  \n{words(f'share.{name}_help', days=days)}")
             st.code(address.link(_shared(view, window), page_url=st.context.url), language=None, wrap_lines=True)
 

@@ -140,7 +140,7 @@ def _window(asked: Sequence[str], latest: Window, words: Words) -> tuple[Window,
 def _window_of(asked: Sequence[str], tz: str, words: Words) -> Window:
     """The window of two dates in the address, with what is wrong told in the reader's language."""
     try:
-        days = [date.fromisoformat(text) for text in asked]
+        days = [date.fromisoformat(text) for value in asked for text in value.split(address.TO)]
     except ValueError:
         raise BadWindow(words("filters.window_no_date")) from None
     if len(days) != 2:

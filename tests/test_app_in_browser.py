@@ -182,6 +182,18 @@ def test_shortcuts_move_the_window(reader, site):
         page.wait_for_url("**/?window=2026-05-04&window=2026-05-10")
 
 
+def test_one_day_has_an_address_too(reader, site):
+    with visit(reader, f"{site}/?window=2026-05-05..2026-05-05") as page:
+        first = headline(page)
+        assert "day before" in first
+        page.keyboard.press("Alt+j")
+        page.wait_for_url("**/?window=2026-05-04..2026-05-04")
+        drawn(page)
+        page.go_back()
+        page.wait_for_url("**/?window=2026-05-05..2026-05-05")
+        expect(page.get_by_role("heading", level=2).first).to_have_text(first)
+
+
 def test_a_share_link_shows_the_same_to_somebody_else(browser, site):
     sender, receiver = newcomer(browser, locale="zh-CN"), newcomer(browser, locale="zh-CN")
     with visit(sender, f"{site}/pulls?window=2026-04-13&window=2026-05-10&kind=fix") as page:

@@ -33,6 +33,11 @@ def test_the_working_folders_file_is_read_and_a_named_one_goes_first(tmp_path, m
     assert config.load(tmp_path / "merge-window.toml").lang is None
 
 
+def test_a_byte_order_mark_from_windows_is_no_fault(tmp_path):
+    (tmp_path / "merge-window.toml").write_bytes(b'\xef\xbb\xbftz = "Asia/Shanghai"')
+    assert config.load(tmp_path / "merge-window.toml").tz == "Asia/Shanghai"
+
+
 def test_other_weights_and_rules_have_another_digest_and_another_zone_has_not():
     assert len({Config(importance=each).digest for each in [{}, {"breaking": 3}]}) == 2
     assert len({each.digest for each in (Config(), Config(preset="security"), Config(insight={"measured": 3}))}) == 3
