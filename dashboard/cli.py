@@ -297,7 +297,7 @@ def _derive(options: argparse.Namespace) -> None:
     from dashboard import refresh
 
     for done in refresh.derive(_existing(options), _config(options), repo=options.repo, full=options.full):
-        print(f"{done.repo}: {done.pulls} pull requests judged" if done.pulls else f"{done.repo}: nothing has changed")
+        print(f"{done.repo}: {_pulls(done.pulls)} judged" if done.pulls else f"{done.repo}: nothing has changed")
 
 
 def _report(options: argparse.Namespace) -> None:
@@ -370,14 +370,14 @@ def _remove(options: argparse.Namespace) -> None:
     from dashboard import refresh
 
     gone = refresh.remove(_existing(options), options.repo, options.host)
-    print(f"{options.repo} is out of the cache: {gone} pull requests")
+    print(f"{options.repo} is out of the cache: {_pulls(gone)}")
 
 
 def _prune(options: argparse.Namespace) -> None:
     from dashboard import refresh
 
     gone = refresh.prune(_existing(options), options.before, _config(options))
-    print(f"{gone} pull requests merged or closed before {options.before} are out of the cache")
+    print(f"Out of the cache: {_pulls(gone)} merged or closed before {options.before}")
 
 
 def _backup(options: argparse.Namespace) -> None:
@@ -469,7 +469,11 @@ def _tell(result: Any) -> None:
     for note in result.notes:
         print(f"Note: {note}", file=sys.stderr)
     direct = f", {result.direct_commits} commits without a pull request" if result.direct_commits else ""
-    print(f"{result.repo}: {result.fetched} pull requests read, {result.saved} new or changed{direct}")
+    print(f"{result.repo}: {_pulls(result.fetched)} read, {result.saved} new or changed{direct}")
+
+
+def _pulls(n: int) -> str:
+    return "1 pull request" if n == 1 else f"{n} pull requests"
 
 
 def _write(text: str, file: Path | None = None) -> None:

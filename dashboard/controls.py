@@ -223,7 +223,7 @@ def _share(view: View) -> None:
             st.code(address.link(_shared(view, window), page_url=st.context.url), language=None, wrap_lines=True)
 
 
-def _shared(view: View, window: tuple[date, date] | None) -> dict[str, Any]:
+def _shared(view: View, window: tuple[str, ...] | None) -> dict[str, Any]:
     lang = LANGUAGES[view.lang] if view.in_address.lang else ""  # else the reader's own
     frame = {"repo": view.selection.repo, "window": window, "bots": view.selection.bots, "lang": lang}
     return frame | {key: st.session_state.get(key) for key in (*address.LIST_KEYS, address.FIND)}

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from dashboard import formats, reads
+from dashboard.words import Words
 from data.checkpoints import BACKFILL
 from data.frames import rows
 from data.store import GITHUB
@@ -53,10 +54,11 @@ def as_markdown(db: Path) -> str:
 
 
 def _section(row: dict[str, Any]) -> list[str]:
+    words = Words("en")
     known = ", ".join(f"{name} {formats.percent(row[key], 'en')}" for key, name in FIELDS.items() if row["n_pulls"])
-    days = f"from {_day(row['first_merged_at'])} to {_day(row['last_merged_at'])} (UTC)"
+    days = f" from {_day(row['first_merged_at'])} to {_day(row['last_merged_at'])} (UTC)" if row["n_merged"] else ""
     lines = [
-        f"- {row['n_merged']} pull requests merged {days}, {row['n_open']} open",
+        f"- {words('footer.pulls', n=row['n_merged'])} merged{days}, {row['n_open']} open",
         f"- default branch: {row['default_branch'] or 'unknown'}",
         f"- known: {known or 'nothing yet'}",
         f"- last import from {row['last_source']} at {row['last_import_at']}",

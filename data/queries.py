@@ -17,10 +17,12 @@ import numpy as np
 import pandas as pd
 
 from data import people
+from data.errors import NotCached
 from data.moments import midnight
 from data.store import repository_or_raise
 
 ANY_BASE = "*"
+MOST_BASES = 10  # branches that an error names
 SHORTEST_TRIGRAM = 3
 SEARCH_LIMIT, NO_LIMIT = 1000, -1
 NEVER = "9999-12-31T23:59:59Z"
@@ -88,13 +90,26 @@ def scope(
     """The scope of a repository given by any name it had; `base` None means its default branch.
 
     Raises:
-        NotCached: no such repository.
+        NotCached: no such repository, or nothing of it was merged into that branch.
     """
     repository = repository_or_raise(connection, repo)
     name, host, branch = connection.execute(
         "select name, host, default_branch from repositories where id = ?", (repository,)
     ).fetchone()
+    if base not in (None, ANY_BASE, branch):
+        _check_base(connection, repository, name, base)
     return Scope(repository, name, host, start, end, base or branch or ANY_BASE, bots)
+
+
+def _check_base(connection: sqlite3.Connection, repository: int, name: str, base: str) -> None:
+    """A branch that was mistyped would give a window without a single pull request."""
+    sql = "select base from pulls where repository_id = ? and merged_at is not null and base is not null"
+    known = [branch for (branch,) in connection.execute(f"{sql} group by base order by count(*) desc", (repository,))]
+    if base not in known:
+        named = ", ".join(known[:MOST_BASES]) + (", ..." if len(known) > MOST_BASES else "")
+        raise NotCached(
+            f"No pull request of {name} was merged into {base!r}. Known: {named or 'no branch'}; '*' is any."
+        )
 
 
 def generation(connection: sqlite3.Connection) -> int:

@@ -215,7 +215,24 @@ def test_only_the_default_branch_counts_unless_another_is_asked_for(run):
     def merged(*more):
         return json.loads(run("report", "--repo", REPO, "--week", "2026-W16", *more).stdout)["totals"]["merged"]
 
-    assert (merged(), merged("--base", "release/1"), merged("--base", "*"), merged("--base", "none")) == (2, 1, 3, 0)
+    assert (merged(), merged("--base", "release/1"), merged("--base", "*")) == (2, 1, 3)
+
+
+def test_a_branch_that_nothing_was_merged_into_is_told_with_those_that_are_known(run):
+    load(run, [pull(n, "2026-04-15T12:00:00Z", baseRefName="main" if n < 3 else "release/1") for n in (1, 2, 3)])
+    for command in ("report", "compare"):
+        done = run(command, "--repo", REPO, "--week", "2026-W16", "--base", "nope")
+        assert done.returncode == 1
+        assert done.stderr.decode().strip() == (
+            f"No pull request of {REPO} was merged into 'nope'. Known: main, release/1; '*' is any."
+        )
+
+
+def test_one_pull_request_is_told_as_one_and_none_without_days(run):
+    load(run, [pull(1, "2026-04-15T12:00:00Z")])
+    assert "- 1 pull request merged from 2026-04-15 to 2026-04-15 (UTC)" in run("status").stdout.decode()
+    assert run("prune", "--before", "2026-05-01").stdout.startswith(b"Out of the cache: 1 pull request merged")
+    assert "- 0 pull requests merged, 0 open" in run("status").stdout.decode()
 
 
 def test_the_same_cache_gives_the_same_bytes_and_other_rows_another_id(run, tmp_path):
@@ -233,9 +250,9 @@ def test_a_clone_is_imported_and_only_what_is_new_the_second_time(run, tmp_path)
     repository = GitRepo(tmp_path / "clone")
     repository.squash(1, "feat: first", files={"orbit/a.py": "a\n"}, at="2026-04-14T12:00:00Z")
     first = run("import", "clone", repository.path, "--repo", REPO)
-    assert b"1 pull requests read, 1 new or changed" in first.stdout, first.stderr
+    assert b"1 pull request read, 1 new or changed" in first.stdout, first.stderr
     repository.squash(2, "fix: second", files={"orbit/a.py": "b\n"}, at="2026-04-15T12:00:00Z")
-    assert b"1 pull requests read, 1 new or changed" in run("import", "clone", repository.path, "--repo", REPO).stdout
+    assert b"1 pull request read, 1 new or changed" in run("import", "clone", repository.path, "--repo", REPO).stdout
     report = json.loads(run("report", "--repo", REPO, "--week", "2026-W16").stdout)
     assert {found["number"] for found in report["pulls"]} == {1, 2}
     patches = run("import", "clone", repository.path, "--repo", REPO, "--patches")
@@ -353,8 +370,8 @@ def test_status_tells_what_is_cached_and_what_is_not_known(run):
 def test_remove_prune_backup_and_restore(run, tmp_path):
     load(run, [pull(1, "2025-04-15T12:00:00Z"), pull(2, "2026-04-15T12:00:00Z")])
     assert run("backup", tmp_path / "copy.db").returncode == 0
-    assert b"1 pull requests" in run("prune", "--before", "2026-01-01").stdout
-    assert b"1 pull requests" in run("remove", REPO).stdout
+    assert b"1 pull request" in run("prune", "--before", "2026-01-01").stdout
+    assert b"1 pull request" in run("remove", REPO).stdout
     one_sentence(run("report", "--repo", REPO), "The cache is empty")
     assert run("restore", tmp_path / "copy.db").returncode == 0
     assert json.loads(run("status", "--format", "json").stdout)["repositories"][0]["n_merged"] == 2
@@ -375,7 +392,7 @@ def test_one_name_on_two_hosts_is_two_repositories_and_removed_by_host(run):
     assert more.returncode == 0, more.stderr
     assert b"## acme/orbit on ghe.example.com" in run("status").stdout
     one_sentence(run("remove", REPO), "is cached from ghe.example.com and github.com")
-    assert b"1 pull requests" in run("remove", REPO, "--host", "https://ghe.example.com/").stdout
+    assert b"1 pull request" in run("remove", REPO, "--host", "https://ghe.example.com/").stdout
     assert b"on ghe.example.com" not in run("status").stdout
 
 
