@@ -17,6 +17,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from data.counted import counted
 from data.errors import BadWindow, CacheError, MergeWindowError
 
 if TYPE_CHECKING:
@@ -297,7 +298,11 @@ def _derive(options: argparse.Namespace) -> None:
     from dashboard import refresh
 
     for done in refresh.derive(_existing(options), _config(options), repo=options.repo, full=options.full):
-        print(f"{done.repo}: {_pulls(done.pulls)} judged" if done.pulls else f"{done.repo}: nothing has changed")
+        print(
+            f"{done.repo}: {counted(done.pulls, 'pull request')} judged"
+            if done.pulls
+            else f"{done.repo}: nothing has changed"
+        )
 
 
 def _report(options: argparse.Namespace) -> None:
@@ -370,14 +375,14 @@ def _remove(options: argparse.Namespace) -> None:
     from dashboard import refresh
 
     gone = refresh.remove(_existing(options), options.repo, options.host)
-    print(f"{options.repo} is out of the cache: {_pulls(gone)}")
+    print(f"{options.repo} is out of the cache: {counted(gone, 'pull request')}")
 
 
 def _prune(options: argparse.Namespace) -> None:
     from dashboard import refresh
 
     gone = refresh.prune(_existing(options), options.before, _config(options))
-    print(f"Out of the cache: {_pulls(gone)} merged or closed before {options.before}")
+    print(f"Out of the cache: {counted(gone, 'pull request')} merged or closed before {options.before}")
 
 
 def _backup(options: argparse.Namespace) -> None:
@@ -468,12 +473,9 @@ def _existing(options: argparse.Namespace) -> Path:
 def _tell(result: Any) -> None:
     for note in result.notes:
         print(f"Note: {note}", file=sys.stderr)
-    direct = f", {result.direct_commits} commits without a pull request" if result.direct_commits else ""
-    print(f"{result.repo}: {_pulls(result.fetched)} read, {result.saved} new or changed{direct}")
-
-
-def _pulls(n: int) -> str:
-    return "1 pull request" if n == 1 else f"{n} pull requests"
+    n_direct = result.direct_commits
+    direct = f", {counted(n_direct, 'commit')} without a pull request" if n_direct else ""
+    print(f"{result.repo}: {counted(result.fetched, 'pull request')} read, {result.saved:,} new or changed{direct}")
 
 
 def _write(text: str, file: Path | None = None) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from dashboard import formats, reads
-from dashboard.words import Words
 from data.checkpoints import BACKFILL
+from data.counted import counted
 from data.frames import rows
 from data.store import GITHUB
 
@@ -54,11 +54,10 @@ def as_markdown(db: Path) -> str:
 
 
 def _section(row: dict[str, Any]) -> list[str]:
-    words = Words("en")
     known = ", ".join(f"{name} {formats.percent(row[key], 'en')}" for key, name in FIELDS.items() if row["n_pulls"])
     days = f" from {_day(row['first_merged_at'])} to {_day(row['last_merged_at'])} (UTC)" if row["n_merged"] else ""
     lines = [
-        f"- {words('footer.pulls', n=row['n_merged'])} merged{days}, {row['n_open']} open",
+        f"- {counted(row['n_merged'], 'pull request')} merged{days}, {row['n_open']:,} open",
         f"- default branch: {row['default_branch'] or 'unknown'}",
         f"- known: {known or 'nothing yet'}",
         f"- last import from {row['last_source']} at {row['last_import_at']}",
@@ -66,7 +65,7 @@ def _section(row: dict[str, Any]) -> list[str]:
     if row["aliases"]:
         lines.append(f"- also known as {', '.join(row['aliases'])}")
     if row["n_direct_commits"]:
-        lines.append(f"- {row['n_direct_commits']} commits came without a pull request and are not counted")
+        lines.append(f"- not counted: {counted(row['n_direct_commits'], 'commit')} without a pull request")
     return lines
 
 

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from data.counted import counted
+
 if TYPE_CHECKING:
     from dashboard.refresh import Synced
     from data.collect import Progress
@@ -68,7 +70,7 @@ def outcome(done: "Synced") -> Iterator[str]:
     for note in done.notes:
         yield f"{NOTE}{note}"
     declared = f" of {done.declared:,} on GitHub" if done.declared is not None else ""
-    yield f"{done.repo}: {done.fetched:,} pull requests read{declared}, {done.saved:,} new or changed"
+    yield f"{done.repo}: {counted(done.fetched, 'pull request')} read{declared}, {done.saved:,} new or changed"
 
 
 def estimate(told: "Estimate") -> str:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from data import people
+from data.counted import counted
 from data.errors import SourceError
 from data.git import BareCommit, Commit, GitFailed, ObjectReader, Repository, moment_of, open_repository
 from data.landings import MERGE, REBASE, SQUASH, Landing, NamedPull, read_landing, subject_of
@@ -255,7 +256,7 @@ class _Reading:
         if not self.uncounted:
             return None
         return (
-            f"This clone lacks contents of the files of {_counted(len(self.uncounted), 'pull request')}: the paths are"
+            f"This clone lacks contents of the files of {counted(len(self.uncounted), 'pull request')}: the paths are"
             f" known, the lines are not{', nor what the patches do' if self.patches else ''}. A clone made without"
             " `--filter` has them."
         )
@@ -266,7 +267,7 @@ class _Reading:
         numbers = sorted(set(self.repeated))
         named = ", ".join(f"#{number}" for number in numbers[:MOST_NAMED]) + (" ..." if numbers[MOST_NAMED:] else "")
         return (
-            f"{_counted(len(self.repeated), 'commit')} left out because they name a pull request that had landed before"
+            f"{counted(len(self.repeated), 'commit')} left out because they name a pull request that had landed before"
             f" ({named})."
         )
 
@@ -563,7 +564,3 @@ def _owner_rules(written: str) -> list[OwnerRecord]:
         if pattern and pattern[0] not in "![":
             rules.append(OwnerRecord(pattern=pattern.replace("\\ ", " ").replace("\\#", "#"), owners=owners))
     return rules
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")

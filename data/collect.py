@@ -15,6 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 from data import cache, checkpoints, github_words, store
 from data.answers import Missing, NoGraphQL, Partial, TooHeavy
 from data.checkpoints import BACKFILL, DELTA, GRAPHQL, REST, Checkpoint, Identity
+from data.counted import counted
 from data.errors import GitHubError, Refused, Unavailable
 from data.github import Budget, GitHub
 from data.moments import utc_text
@@ -508,8 +509,7 @@ class _Sync:
             named = ", ".join(f"#{n}" for n in incomplete[:MOST_NUMBERS_NAMED]) + (
                 " ..." if incomplete[MOST_NUMBERS_NAMED:] else ""
             )
-            several = "pull request" if len(incomplete) == 1 else "pull requests"
-            self.github.note(f"GitHub does not tell all files of {len(incomplete):,} {several}: {named}.")
+            self.github.note(f"GitHub does not tell all files of {counted(len(incomplete), 'pull request')}: {named}.")
         if bound := self.checkpoint.bound:
             self.github.note(
                 f"Pull requests opened before {bound[:10]} were not asked for. Go further back with an earlier --since,"

@@ -192,6 +192,8 @@ def test_one_day_has_an_address_too(reader, site):
         page.go_back()
         page.wait_for_url("**/?window=2026-05-05..2026-05-05")
         expect(page.get_by_role("heading", level=2).first).to_have_text(first)
+        page.get_by_role("button", name="Share").click()
+        assert page.locator("[data-testid=stCode]").first.inner_text().strip().endswith("window=2026-05-05..2026-05-05")
 
 
 def test_a_share_link_shows_the_same_to_somebody_else(browser, site):
