@@ -88,7 +88,7 @@ def fetch_clone(
     repository = open_repository(path)
     place = _find_branch(repository, branch)
     source = Source(kind="clone", pulls=iter(()), default_branch=place.default)
-    source.tags = _tags(repository, source.notes)
+    source.tags = _tags(repository, place.commit, source.notes)
     source.codeowners = _codeowners(repository, place.commit)
     reading = _Reading(repository, place, source, _since_text(since), checkpoint or {}, known, repo, patches)
     source.pulls = reading.pulls()
@@ -525,21 +525,40 @@ def _no_such_branch(repository: Repository, name: str) -> SourceError:
     )
 
 
-def _tags(repository: Repository, notes: list[str]) -> list[TagRecord]:
-    """Tags that name a commit; an annotated one is dated by itself, a light one by its commit."""
+def _tags(repository: Repository, head: str, notes: list[str]) -> list[TagRecord]:
+    """Tags that name a commit, by itself or through an annotated tag, and up to when they hold what landed."""
     fields = ("%(refname:strip=2)", "%(objecttype)", "%(objectname)", "%(*objecttype)", "%(*objectname)")
-    dates = ("%(creatordate:unix)", "%(*committerdate:unix)")
+    dates = ("%(committerdate:unix)", "%(*committerdate:unix)")
     try:
         listed = repository.run("for-each-ref", "--format=" + "%09".join(fields + dates), "refs/tags")
+        branched = _branched_at(repository, head) if listed else {}
     except GitFailed as error:
         notes.append(f"The tags could not be read: {error}.")
         return []
     tags = []
-    for line in listed.splitlines():
-        name, kind, sha, inner_kind, inner_sha, own_date, commit_date = line.split("\t")
-        if "commit" in (kind, inner_kind) and (date := moment_of(own_date or commit_date)):
-            tags.append(TagRecord(name=name, sha=inner_sha or sha, tagged_at=date))
+    for line in filter(None, listed.split("\n")):  # a name may hold what Python takes for the end of a line
+        name, kind, own_sha, inner_kind, inner_sha, own_date, inner_date = line.split("\t")
+        sha = inner_sha or own_sha
+        if "commit" in (kind, inner_kind) and (date := moment_of(branched.get(sha) or own_date or inner_date)):
+            tags.append(TagRecord(name=name, sha=sha, tagged_at=date))
     return tags
+
+
+def _branched_at(repository: Repository, head: str) -> dict[str, str]:
+    """Of each commit that a tag holds and the branch ending in `head` does not: when the newest that both hold is of.
+
+    Left out are commits that have nothing in common with the branch.
+    """
+    options = ("--timestamp", "--parents", "--boundary", "--topo-order", "--reverse")
+    newest: dict[str, int] = {}
+    for line in repository.run("rev-list", *options, "--tags", "--not", head).splitlines():  # parents come first
+        seconds, sha, *parents = line.split()
+        found = [newest[parent] for parent in parents if parent in newest]
+        if sha.startswith("-"):  # where a line of its own leaves the branch
+            newest[sha[1:]] = int(seconds)
+        elif found:
+            newest[sha] = max(found)
+    return {sha: str(seconds) for sha, seconds in newest.items()}
 
 
 def _codeowners(repository: Repository, commit: str) -> list[OwnerRecord] | None:

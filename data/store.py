@@ -589,9 +589,12 @@ class _Writer:
                 for commit in source.direct_commits
             ],
         )
+        self._drop_former_tags(source)
         self.connection.executemany(
             "insert into tags values (?, ?, ?, ?) on conflict do update set sha = excluded.sha,"
-            " tagged_at = excluded.tagged_at where (sha, tagged_at) is not (excluded.sha, excluded.tagged_at)",
+            # Of one commit GitHub tells its own moment, a clone that or the earlier one of where its branch began.
+            " tagged_at = iif(sha = excluded.sha, min(tagged_at, excluded.tagged_at), excluded.tagged_at)"
+            " where sha <> excluded.sha or tagged_at > excluded.tagged_at",
             [(repository, tag["name"], tag["sha"], tag["tagged_at"]) for tag in source.tags],
         )
         self.connection.executemany(
@@ -609,6 +612,18 @@ class _Writer:
                     (repository, seq, rule["pattern"], " ".join(rule["owners"]))
                     for seq, rule in enumerate(source.codeowners)
                 ],
+            )
+
+    def _drop_former_tags(self, source: Source) -> None:
+        """Forget the tags that a clone no longer has, but none that only GitHub may have told of.
+
+        A clone without any may have been made with `--no-tags`: it takes nothing away.
+        """
+        if source.kind == "clone" and source.tags:
+            self.connection.execute(
+                "delete from tags where repository_id = ? and name not in (select value from json_each(?))"
+                " and not exists (select 1 from sync_state s where s.repository_id = tags.repository_id)",
+                (self.repository, json.dumps([tag["name"] for tag in source.tags])),
             )
 
     def set_default_branch(self, told: str | None) -> None:
