@@ -88,7 +88,7 @@ def fetch_clone(
     repository = open_repository(path)
     place = _find_branch(repository, branch)
     source = Source(kind="clone", pulls=iter(()), default_branch=place.default)
-    source.tags = _tags(repository, place.commit, source.notes)
+    source.tags = _tags(repository, place, source.notes)
     source.codeowners = _codeowners(repository, place.commit)
     reading = _Reading(repository, place, source, _since_text(since), checkpoint or {}, known, repo, patches)
     source.pulls = reading.pulls()
@@ -490,10 +490,14 @@ def _find_branch(repository: Repository, wanted: str | None) -> _Branch:
     if wanted:
         refs = [f"refs/remotes/origin/{wanted}", f"refs/heads/{wanted}", f"refs/remotes/{wanted}"]
     for ref in refs:
-        if commit := repository.ask("rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}"):
+        if commit := _commit_at(repository, ref):
             name = _short_name(ref)
             return _Branch(name, commit, default if wanted else name)
     raise _no_such_branch(repository, wanted or default)
+
+
+def _commit_at(repository: Repository, ref: str) -> str | None:
+    return repository.ask("rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}")
 
 
 def _default_refs(repository: Repository) -> list[str]:
@@ -525,13 +529,15 @@ def _no_such_branch(repository: Repository, name: str) -> SourceError:
     )
 
 
-def _tags(repository: Repository, head: str, notes: list[str]) -> list[TagRecord]:
+def _tags(repository: Repository, branch: _Branch, notes: list[str]) -> list[TagRecord]:
     """Tags that name a commit, by itself or through an annotated tag, and up to when they hold what landed."""
     fields = ("%(refname:strip=2)", "%(objecttype)", "%(objectname)", "%(*objecttype)", "%(*objectname)")
     dates = ("%(committerdate:unix)", "%(*committerdate:unix)")
     try:
         listed = repository.run("for-each-ref", "--format=" + "%09".join(fields + dates), "refs/tags")
-        branched = _branched_at(repository, head) if listed else {}
+        # Whatever branch is read, releases are of the default one.
+        default = next(filter(None, (_commit_at(repository, ref) for ref in _default_refs(repository))), branch.commit)
+        branched = _branched_at(repository, default) if listed else {}
     except GitFailed as error:
         notes.append(f"The tags could not be read: {error}.")
         return []

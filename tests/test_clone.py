@@ -831,7 +831,9 @@ def test_a_tag_on_a_release_branch_holds_what_landed_before_that_branch_began(re
     repo.commit("Pages", at="2026-03-22T09:00:00Z", branch="pages", parents=[])
     for branch in ("older", "release", "both", "pages"):
         repo.git("update-ref", f"refs/tags/on-{branch}", repo.head(branch))
-    assert {tag["name"]: tag["tagged_at"] for tag in fetch_clone(repo.path).tags} == {
+    tags = fetch_clone(repo.path).tags
+    assert fetch_clone(repo.path, branch="release").tags == tags
+    assert {tag["name"]: tag["tagged_at"] for tag in tags} == {
         "on-older": "2026-03-02T09:00:00Z",
         "on-release": "2026-03-05T09:00:00Z",
         "on-both": "2026-03-05T09:00:00Z",
