@@ -40,7 +40,16 @@ class WindowRows:
 
 
 def build(
-    rows: WindowRows, *, repo: str, window: Window, lang: str, generated_by: str, config: str, base: str, bots: bool
+    rows: WindowRows,
+    *,
+    repo: str,
+    window: Window,
+    lang: str,
+    generated_by: str,
+    config: str,
+    base: str,
+    bots: bool,
+    release: str | None = None,
 ) -> dict[str, Any]:
     """The report's facts. Unknown is None.
 
@@ -53,6 +62,7 @@ def build(
         config: digest of the configuration.
         base: branch the pull requests were merged into, `*` for all.
         bots: whether bots' pull requests are counted.
+        release: `A..B` where the window was asked for by two tags.
 
     Returns:
         The JSON object of the contract, keys in its order. The same rows give the same object.
@@ -72,6 +82,7 @@ def build(
             "tz": window.tz,
             "days": window.days,
             "iso_week": window.iso_week,
+            "release": release,
         },
         "before": {"since": str(before.since), "until": str(before.until)},
         "coverage": {
@@ -137,6 +148,7 @@ def _risks(row: dict[str, Any]) -> list[dict[str, Any]]:
 def _identity(facts: dict[str, Any], **more: Any) -> str:
     """Names repository, window, zone, configuration and rows; not the language, in which nothing of that differs."""
     named = {key: facts[key] for key in ("schema", "generated_by", "repo", "window", "totals", "pulls")} | more
+    named["window"] = {key: value for key, value in facts["window"].items() if key != "release"}  # its days say it
     return hashlib.sha256(json.dumps(named, sort_keys=True).encode()).hexdigest()[:16]
 
 

@@ -202,6 +202,13 @@ def _window_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--until", metavar="D", help="last day, included")
     parser.add_argument("--last", metavar="SPAN", help="the latest 4w (whole weeks), 3m (whole months) or 7d (days)")
     parser.add_argument(
+        "--release",
+        metavar="A..B",
+        help="between two tags: from the day after A's to B's, for a window is whole days, so that all that was merged"
+        " on A's day counts before it; a tag on a release branch is of the day when that branch began. `A..` goes on to"
+        " the cache's last day",
+    )
+    parser.add_argument(
         "--tz", metavar="Z", help="the zone that cuts the days (default: the configuration's, else UTC)"
     )
     parser.add_argument(
@@ -415,7 +422,7 @@ def _selection(db: Path, options: argparse.Namespace, config: "Config") -> "Sele
     from dashboard import reads
 
     window = _window(db, options, options.tz or config.tz)
-    return reads.Selection(options.repo, window, options.base, options.bots)
+    return reads.Selection(options.repo, window, options.base, options.bots, options.release)
 
 
 def _window(db: Path, options: argparse.Namespace, tz: str) -> "Window":
@@ -423,7 +430,7 @@ def _window(db: Path, options: argparse.Namespace, tz: str) -> "Window":
     from analysis import window
     from dashboard import reads
 
-    asked = [name for name in ("week", "last") if getattr(options, name)]
+    asked = [name for name in ("week", "last", "release") if getattr(options, name) is not None]
     asked += ["since/until"] if options.since or options.until else []
     if len(asked) > 1:
         raise BadWindow(f"The window is given twice, by {' and '.join(asked)}. Give it in one way.")
@@ -431,6 +438,8 @@ def _window(db: Path, options: argparse.Namespace, tz: str) -> "Window":
         return window.iso_week(options.week, tz)
     if options.since or options.until:
         return window.between(options.since, options.until, tz)
+    if options.release is not None:
+        return reads.release_window(db, options.repo, options.release, tz)
     covered = reads.coverage(db, options.repo, tz)
     if covered is None:
         raise BadWindow(f"No merged pull request of {options.repo} is cached. Name a window, or import some.")

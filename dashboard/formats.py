@@ -15,6 +15,7 @@ from babel.dates import format_date, format_interval, format_skeleton, format_ti
 from babel.numbers import format_compact_decimal, format_decimal, format_percent
 
 from analysis.window import Window
+from analysis.window_kinds import Kind, window_kind
 from dashboard.words import LOCALES, Words
 from data.moments import zone
 
@@ -173,6 +174,44 @@ def days(since: date, until: date, lang: str) -> str:
     """`May 4 – 10, 2026`, `2026年5月4日 – 10日`; one day is written once."""
     # Babel sets the dash between thin spaces, which many fonts lack.
     return format_interval(since, until, "yMMMd", locale=LOCALES[lang]).replace("\u2009", " ")
+
+
+def window_title(window: Window, lang: str, release: str | None = None) -> str:
+    """What a report of the window is headed with: `Week 19, 2026`, `April 2026`, `v1.1 to v1.2`, `May 4 – 10, 2026`.
+
+    Args:
+        window: whose days.
+        lang: en or zh.
+        release: `A..B` or `A..` where the window was asked for by tags. Names come as they are, made `plain`: whoever
+            shows the title escapes it.
+    """
+    kind = window_kind(window, release)
+    if release:
+        first, _, last = map(plain, release.partition(".."))
+        return Words(lang)(f"window_title.{'release' if last else 'since_release'}", first=first, last=last)
+    if kind in ("week", "weeks"):
+        return _weeks_title(window, lang)
+    if kind in ("day", "range"):
+        return days(window.since, window.until, lang)
+    return _months_title(window, kind, lang)
+
+
+def _weeks_title(window: Window, lang: str) -> str:
+    (year, first, _), (last_year, last, _) = window.since.isocalendar(), window.until.isocalendar()
+    key = "two_years" if year != last_year else "week" if first == last else "weeks"
+    values = {"year": year, "first": first, "last_year": last_year, "last": last}
+    return Words(lang)(f"window_title.{key}", **{name: str(value) for name, value in values.items()})
+
+
+def _months_title(window: Window, kind: Kind, lang: str) -> str:
+    since, until, locale = window.since, window.until, LOCALES[lang]
+    if kind == "half":
+        return Words(lang)(f"window_title.{'first_half' if since.month == 1 else 'second_half'}", year=str(since.year))
+    if kind == "quarter":
+        quarter = format_date(since, "QQQQ" if lang == "zh" else "QQQ", locale=locale)
+        return Words(lang)("window_title.quarter", year=str(since.year), quarter=quarter)
+    shown = "y" if kind in ("year", "years") else "yMMMM"
+    return spaced(format_interval(since, until, shown, locale=locale).replace("\u2009", " "))
 
 
 def moment(utc: str | None, tz: str) -> str:

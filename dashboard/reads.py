@@ -25,6 +25,7 @@ from analysis.courses import courses
 from analysis.flow import Flow
 from analysis.ledger import ledger as settled
 from analysis.likeness import usual
+from analysis.releases import release_window as between_tags
 from analysis.risk import RULES
 from analysis.themes import Themes
 from analysis.themes import themes as themes_of
@@ -37,9 +38,11 @@ from dashboard import evidence
 from dashboard.words import Words
 from data import cache, queries
 from data.cache import Connection
+from data.errors import BadWindow
 from data.frames import rows
 from data.moments import local_day, midnight, monday_of, month_after
 from data.queries import Scope
+from data.store import repository_or_raise
 
 STRIP_WEEKS = 30
 HISTORY = 12
@@ -69,6 +72,7 @@ class Selection:
     window: Window
     base: str | None = None  # None: the default branch; `*`: every branch
     bots: bool = False
+    release: str | None = None  # `A..B` where the window was asked for by two tags
 
 
 @dataclass(frozen=True)
@@ -152,6 +156,23 @@ def default_window(db: Path, repo: str, tz: str) -> Window | None:
     window = last_complete(covered.last, "W", tz)
     # A cache of less than one whole week shows the week it has begun.
     return window if window.until >= covered.first else period_of(covered.first, "W", tz)
+
+
+def release_window(db: Path, repo: str, release: str, tz: str) -> Window:
+    """The window between two cached tags: see `releases.release_window`.
+
+    Raises:
+        NotCached: no such repository.
+        BadWindow: no tags of it are cached, or there is no such window.
+    """
+    with cache.reading(db) as connection:
+        tags = queries.tags(connection, repository_or_raise(connection, repo))
+        covered = _coverage(connection, repo, tz)
+    if tags.empty:
+        raise BadWindow(
+            f"No tags of {repo} are cached. Import a clone that has them: merge-window import clone PATH --repo {repo}"
+        )
+    return between_tags(release, tags, last_day=covered.last if covered else None, tz=tz)
 
 
 def strip(db: Path, selection: Selection, n: int = STRIP_WEEKS) -> pd.DataFrame:
@@ -357,6 +378,7 @@ def report(db: Path, selection: Selection, *, lang: str, config: str, version: s
         config=config,
         base=scope.base,
         bots=scope.bots,
+        release=selection.release,
     )
 
 

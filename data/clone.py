@@ -89,7 +89,7 @@ def fetch_clone(
     repository = open_repository(path)
     place = _find_branch(repository, branch)
     source = Source(kind="clone", pulls=iter(()), default_branch=place.default)
-    source.tags = _tags(repository, source.notes)
+    source.tags = _tags(repository, place, source.notes)
     source.codeowners = _codeowners(repository, place.commit)
     reading = _Reading(repository, place, source, _since_text(since), checkpoint or {}, known, repo, patches)
     source.pulls = reading.pulls()
@@ -491,10 +491,14 @@ def _find_branch(repository: Repository, wanted: str | None) -> _Branch:
     if wanted:
         refs = [f"refs/remotes/origin/{wanted}", f"refs/heads/{wanted}", f"refs/remotes/{wanted}"]
     for ref in refs:
-        if commit := repository.ask("rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}"):
+        if commit := _commit_at(repository, ref):
             name = _short_name(ref)
             return _Branch(name, commit, default if wanted else name)
     raise _no_such_branch(repository, wanted or default)
+
+
+def _commit_at(repository: Repository, ref: str) -> str | None:
+    return repository.ask("rev-parse", "--verify", "--quiet", f"{ref}^{{commit}}")
 
 
 def _default_refs(repository: Repository) -> list[str]:
@@ -526,21 +530,42 @@ def _no_such_branch(repository: Repository, name: str) -> SourceError:
     )
 
 
-def _tags(repository: Repository, notes: list[str]) -> list[TagRecord]:
-    """Tags that name a commit; an annotated one is dated by itself, a light one by its commit."""
+def _tags(repository: Repository, branch: _Branch, notes: list[str]) -> list[TagRecord]:
+    """Tags that name a commit, by itself or through an annotated tag, and up to when they hold what landed."""
     fields = ("%(refname:strip=2)", "%(objecttype)", "%(objectname)", "%(*objecttype)", "%(*objectname)")
-    dates = ("%(creatordate:unix)", "%(*committerdate:unix)")
+    dates = ("%(committerdate:unix)", "%(*committerdate:unix)")
     try:
         listed = repository.run("for-each-ref", "--format=" + "%09".join(fields + dates), "refs/tags")
+        # Whatever branch is read, releases are of the default one.
+        default = next(filter(None, (_commit_at(repository, ref) for ref in _default_refs(repository))), branch.commit)
+        branched = _branched_at(repository, default) if listed else {}
     except GitFailed as error:
         notes.append(f"The tags could not be read: {error}.")
         return []
     tags = []
-    for line in listed.splitlines():
-        name, kind, sha, inner_kind, inner_sha, own_date, commit_date = line.split("\t")
-        if "commit" in (kind, inner_kind) and (date := moment_of(own_date or commit_date)):
-            tags.append(TagRecord(name=name, sha=inner_sha or sha, tagged_at=date))
+    for line in filter(None, listed.split("\n")):  # a name may hold what Python takes for the end of a line
+        name, kind, own_sha, inner_kind, inner_sha, own_date, inner_date = line.split("\t")
+        sha = inner_sha or own_sha
+        if "commit" in (kind, inner_kind) and (date := moment_of(branched.get(sha) or own_date or inner_date)):
+            tags.append(TagRecord(name=name, sha=sha, tagged_at=date))
     return tags
+
+
+def _branched_at(repository: Repository, head: str) -> dict[str, str]:
+    """Of each commit that a tag holds and the branch ending in `head` does not: when the newest that both hold is of.
+
+    Left out are commits that have nothing in common with the branch.
+    """
+    options = ("--timestamp", "--parents", "--boundary", "--topo-order", "--reverse")
+    newest: dict[str, int] = {}
+    for line in repository.run("rev-list", *options, "--tags", "--not", head).splitlines():  # parents come first
+        seconds, sha, *parents = line.split()
+        found = [newest[parent] for parent in parents if parent in newest]
+        if sha.startswith("-"):  # where a line of its own leaves the branch
+            newest[sha[1:]] = int(seconds)
+        elif found:
+            newest[sha] = max(found)
+    return {sha: str(seconds) for sha, seconds in newest.items()}
 
 
 def _codeowners(repository: Repository, commit: str) -> list[OwnerRecord] | None:

@@ -197,12 +197,12 @@ def owners_from_rest(content: Node) -> list[OwnerRecord]:
 
 
 def tags_from_graphql(nodes: Iterable[Node]) -> list[TagRecord]:
-    """Tags and when they were made: an annotated one says so itself, of another it is its commit's date."""
+    """Tags that name a commit, by themselves or through an annotated tag."""
     found = []
     for node in nodes:
         target = node.get("target") or {}
         commit = target.get("target") or target
-        moment = (target.get("tagger") or {}).get("date") or commit.get("committedDate")
+        moment = commit.get("committedDate")
         if moment and commit.get("oid"):  # a tag may also name a tree or a file
             found.append(TagRecord(name=node["name"], sha=commit["oid"], tagged_at=utc_text(moment) or ""))
     return found

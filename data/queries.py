@@ -691,6 +691,15 @@ def owners(connection: sqlite3.Connection, repository: int) -> pd.DataFrame:
     )
 
 
+def tags(connection: sqlite3.Connection, repository: int) -> pd.DataFrame:
+    """One row per tag of the repository, oldest first: name, sha and tagged_at of the commit that it names."""
+    return _rows(
+        "select name, sha, tagged_at from tags where repository_id = :repository order by tagged_at, name",
+        connection,
+        {"repository": repository},
+    )
+
+
 def merged_as(connection: sqlite3.Connection, repository: int, since: str, commits: Collection[str]) -> set[int]:
     """The numbers of the pull requests merged before `since` (UTC text) by one of these commits, or how they begin."""
     rows = connection.execute(

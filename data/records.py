@@ -131,7 +131,7 @@ class TagRecord(TypedDict):
 
     name: str
     sha: str  # of the commit it points to
-    tagged_at: str
+    tagged_at: str  # what landed up to then it holds: the moment of that commit, or of where it left the default branch
 
 
 class ReleaseRecord(TypedDict):

@@ -245,8 +245,13 @@ TABLES: dict[str, Table] = {
         without_rowid=True,
     ),
     "tags": Table(
-        "one row per tag",
-        {"repository_id": int, "name": str, "sha": str, "tagged_at": str},
+        "one row per tag that names a commit",
+        {
+            "repository_id": int,
+            "name": str,
+            "sha": str,  # of that commit
+            "tagged_at": str,  # that commit's moment; on a release branch, as a clone tells, of where that branch began
+        },
         pk=("repository_id", "name"),
         references={"repository_id": "repositories"},
         without_rowid=True,

@@ -589,11 +589,7 @@ class _Writer:
                 for commit in source.direct_commits
             ],
         )
-        self.connection.executemany(
-            "insert into tags values (?, ?, ?, ?) on conflict do update set sha = excluded.sha,"
-            " tagged_at = excluded.tagged_at where (sha, tagged_at) is not (excluded.sha, excluded.tagged_at)",
-            [(repository, tag["name"], tag["sha"], tag["tagged_at"]) for tag in source.tags],
-        )
+        self._save_tags(source)
         self.connection.executemany(
             "insert or replace into releases values (?, ?, ?, ?, ?)",
             [
@@ -610,6 +606,26 @@ class _Writer:
                     for seq, rule in enumerate(source.codeowners)
                 ],
             )
+
+    def _save_tags(self, source: Source) -> None:
+        """Store tags; a clone's word counts, also on those that it no longer has, but that GitHub can't have told of.
+
+        A clone without any may have been made with `--no-tags`: it takes nothing away.
+        """
+        is_clone = source.kind == "clone"
+        if is_clone and source.tags:
+            self.connection.execute(
+                "delete from tags where repository_id = ? and name not in (select value from json_each(?))"
+                " and not exists (select 1 from sync_state s where s.repository_id = tags.repository_id)",
+                (self.repository, json.dumps([tag["name"] for tag in source.tags])),
+            )
+        # Others tell a commit's own moment only, a clone the earlier one of where its branch began.
+        earlier = "iif(sha = excluded.sha, min(tagged_at, excluded.tagged_at), excluded.tagged_at)"
+        self.connection.executemany(
+            "insert into tags values (?, ?, ?, ?) on conflict do update set sha = excluded.sha,"
+            f" tagged_at = {'excluded.tagged_at' if is_clone else earlier}",
+            [(self.repository, tag["name"], tag["sha"], tag["tagged_at"]) for tag in source.tags],
+        )
 
     def set_default_branch(self, told: str | None) -> None:
         """Take the source's word for the default branch; without one, the branch that most merges went into."""

@@ -131,6 +131,7 @@ def test_report_counts_whole_days_of_the_zone(run):
             "tz": tz,
             "days": 7,
             "iso_week": "2026-W17",
+            "release": None,
         }
     spelled = run("report", "--repo", REPO, "--since", "2026-04-20", "--until", "2026-04-26", "--tz", "UTC")
     assert spelled.stdout == run("report", "--repo", REPO, "--week", "2026-W17").stdout
@@ -258,6 +259,63 @@ def test_a_clone_is_imported_and_only_what_is_new_the_second_time(run, tmp_path)
     patches = run("import", "clone", repository.path, "--repo", REPO, "--patches")
     assert b"2 pull requests read, 2 new or changed" in patches.stdout
     assert b"the last import read no patches" in patches.stderr + patches.stdout
+
+
+@pytest.fixture
+def released(run, tmp_path):
+    """A clone with three tags, imported: 1.0 on March 2, 1.1 on March 4 and a preview later that day."""
+    repo = GitRepo(tmp_path / "clone")
+    repo.squash(1, "Before", at="2026-03-02T08:00:00Z")
+    repo.tag("v1.0")
+    repo.squash(2, "The same day", at="2026-03-02T20:00:00Z")
+    repo.squash(3, "The day after", at="2026-03-03T08:00:00Z")
+    repo.squash(4, "The release", at="2026-03-04T08:00:00Z")
+    repo.tag("v1.1", annotated=True, at="2026-03-09T08:00:00Z")
+    repo.squash(5, "After it", at="2026-03-04T20:00:00Z")
+    repo.tag("v1.2-rc1")
+    repo.squash(6, "Later", at="2026-03-06T08:00:00Z")
+    assert run("import", "clone", repo.path, "--repo", REPO).returncode == 0
+    return repo
+
+
+def test_a_release_is_the_days_after_one_tag_up_to_that_of_another(run, released):
+    report = json.loads(run("report", "--repo", REPO, "--release", "v1.0..v1.1").stdout)
+    assert report["window"]["release"] == "v1.0..v1.1"
+    assert (report["window"]["since"], report["window"]["until"]) == ("2026-03-03", "2026-03-04")
+    assert sorted(found["number"] for found in report["pulls"]) == [3, 4, 5]
+    by_days = json.loads(run("report", "--repo", REPO, "--since", "2026-03-03", "--until", "2026-03-04").stdout)
+    assert report | {"window": report["window"] | {"release": None}} == by_days
+    rest = json.loads(run("report", "--repo", REPO, "--release", "v1.1..", "--tz", "Asia/Shanghai").stdout)
+    assert (rest["window"]["since"], rest["window"]["until"]) == ("2026-03-05", "2026-03-06")
+    assert sorted(found["number"] for found in rest["pulls"]) == [5, 6]
+
+
+def test_a_release_is_compared_and_exported_like_any_window(run, released, tmp_path):
+    chosen = ("--repo", REPO, "--release", "v1.0..v1.1")
+    found = json.loads(run("compare", *chosen, "--format", "json").stdout)
+    assert (found["window"]["since"], found["window"]["until"]) == ("2026-03-03", "2026-03-04")
+    run("export", *chosen, "-o", tmp_path / "by_tag")
+    run("export", "--repo", REPO, "--since", "2026-03-03", "--until", "2026-03-04", "-o", tmp_path / "by_day")
+    assert b"The release" in (tmp_path / "by_tag" / "pulls.csv").read_bytes()
+    for file in (tmp_path / "by_day").iterdir():
+        assert (tmp_path / "by_tag" / file.name).read_bytes() == file.read_bytes()
+
+
+def test_what_can_go_wrong_with_a_release_gets_one_sentence(run, released):
+    report = ("report", "--repo", REPO)
+    one_sentence(run(*report, "--release", "v1.0..1.1"), "no tag '1.1' in the cache. Nearest: 'v1.1', ")
+    one_sentence(run(*report, "--release", "v1.1..v1.0"), "Swap the two tags")
+    one_sentence(run(*report, "--release", "v1.1..v1.2-rc1"), "both of 2026-03-04")
+    one_sentence(run(*report, "--release", "v1.1"), "no pair of tags")
+    one_sentence(run(*report, "--release", ""), "no pair of tags")
+    one_sentence(run(*report, "--release", "v1.0..v1.1", "--week", "2026-W10"), "given twice, by week and release")
+    one_sentence(run(*report, "--release", "v1.0..v1.1", "--since", "2026-03-01"), "given twice")
+    one_sentence(run("report", "--repo", "octo/app", "--release", "v1.0..v1.1"), "No pull requests of octo/app")
+
+
+def test_a_release_needs_tags_which_only_a_clone_or_a_sync_tells(run):
+    load(run, [pull(1, "2026-04-15T12:00:00Z")])
+    one_sentence(run("report", "--repo", REPO, "--release", "v1.0..v1.1"), f"import clone PATH --repo {REPO}")
 
 
 def test_the_bytes_do_not_depend_on_the_terminals_encoding(run, tmp_path):

@@ -13,6 +13,7 @@ from git_repos import GITHUB, GRACE, GitRepo, git, squash_history
 from data.clone import fetch_clone
 from data.errors import SourceError
 from data.gh_export import fetch_gh
+from data.git import Repository
 
 
 @pytest.fixture
@@ -805,7 +806,7 @@ def test_a_linked_worktree_is_a_clone_too(tmp_path):
 # Beside the pull requests
 
 
-def test_tags_name_the_commit_they_are_on_and_their_date(repo):
+def test_tags_name_the_commit_they_are_on_and_its_date_even_if_they_were_made_later(repo):
     repo.commit("Start", at="2026-03-02T09:00:00Z")
     repo.tag("v1.0")
     first = repo.head()
@@ -815,8 +816,48 @@ def test_tags_name_the_commit_they_are_on_and_their_date(repo):
     source = fetch_clone(repo.path)
     assert source.tags == [
         {"name": "v1.0", "sha": first, "tagged_at": "2026-03-02T09:00:00Z"},
-        {"name": "v1.1", "sha": repo.head(), "tagged_at": "2026-03-20T12:00:00Z"},
+        {"name": "v1.1", "sha": repo.head(), "tagged_at": "2026-03-02T10:00:00Z"},
     ]
+
+
+def test_a_tag_on_a_release_branch_holds_what_landed_before_that_branch_began(repo):
+    start = repo.commit("Start", at="2026-03-02T09:00:00Z")
+    cut = repo.squash(12, "Add tides", at="2026-03-05T09:00:00Z")
+    repo.squash(13, "For the next release", at="2026-03-10T09:00:00Z")
+    for branch, commit in (("older", start), ("release", cut)):
+        fix = repo.commit("Prepare", at="2026-03-12T09:00:00Z", branch=branch, parents=[commit])
+        repo.commit("Backport a fix", at="2026-03-20T09:00:00Z", branch=branch, parents=[fix])
+    repo.commit("Both", at="2026-03-21T09:00:00Z", branch="both", parents=[fix, start])
+    repo.commit("Pages", at="2026-03-22T09:00:00Z", branch="pages", parents=[])
+    for branch in ("older", "release", "both", "pages"):
+        repo.git("update-ref", f"refs/tags/on-{branch}", repo.head(branch))
+    tags = fetch_clone(repo.path).tags
+    assert fetch_clone(repo.path, branch="release").tags == tags
+    assert {tag["name"]: tag["tagged_at"] for tag in tags} == {
+        "on-older": "2026-03-02T09:00:00Z",
+        "on-release": "2026-03-05T09:00:00Z",
+        "on-both": "2026-03-05T09:00:00Z",
+        "on-pages": "2026-03-22T09:00:00Z",  # it has nothing in common with the branch
+    }
+
+
+def test_any_name_of_a_tag_comes_through(repo):
+    repo.squash(12, "Add tides")
+    names = ["发布/1.0", 'say-"hi"', "a|b#c<d>&e", "$(date)", "line\u2028end", "next\x85line", "right\u202eleft", "-"]
+    for name in names:
+        repo.git("update-ref", f"refs/tags/{name}", repo.head())
+    assert sorted(tag["name"] for tag in fetch_clone(repo.path).tags) == sorted(names)
+
+
+def test_thousands_of_tags_take_one_call_of_git(repo, monkeypatch):
+    repo.squash(12, "Add tides")
+    lines = "".join(f"create refs/tags/build/{n} {repo.head()}\n" for n in range(3000))
+    git("update-ref", "--stdin", cwd=repo.path, data=lines.encode())
+    calls = []
+    run = Repository.run
+    monkeypatch.setattr(Repository, "run", lambda self, *words: calls.append(words[0]) or run(self, *words))
+    assert len(fetch_clone(repo.path).tags) == 3000
+    assert [name for name in calls if name in ("for-each-ref", "rev-list")] == ["for-each-ref", "rev-list"]
 
 
 def test_the_codeowners_file_that_github_takes_is_read(repo):

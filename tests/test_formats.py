@@ -9,7 +9,7 @@ import sys
 import textwrap
 import time
 import unicodedata
-from datetime import date
+from datetime import date, timedelta
 
 import pandas as pd
 import pytest
@@ -192,6 +192,49 @@ def test_a_comparison_names_the_period_it_compares_with(since: str, until: str, 
 def test_days_name_what_differs_only_once(since: date, until: date, english: str, chinese: str):
     assert formats.days(since, until, "en") == english
     assert formats.days(since, until, "zh") == chinese
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "english", "chinese"),
+    [
+        ("2026-05-04", "2026-05-10", "Week 19, 2026", "2026 年第 19 周"),
+        ("2024-12-30", "2025-01-05", "Week 1, 2025", "2025 年第 1 周"),
+        ("2026-04-13", "2026-05-10", "Weeks 16–19, 2026", "2026 年第 16–19 周"),
+        ("2025-12-22", "2026-01-11", "Week 52, 2025 – week 2, 2026", "2025 年第 52 周至 2026 年第 2 周"),
+        ("2026-04-01", "2026-04-30", "April 2026", "2026 年 4 月"),
+        ("2026-04-01", "2026-05-31", "April – May 2026", "2026 年 4 月 – 5 月"),
+        ("2025-11-01", "2026-01-31", "November 2025 – January 2026", "2025 年 11 月 – 2026 年 1 月"),
+        ("2026-04-01", "2026-06-30", "Q2 2026", "2026 年第二季度"),
+        ("2026-01-01", "2026-06-30", "First half of 2026", "2026 年上半年"),
+        ("2026-07-01", "2026-12-31", "Second half of 2026", "2026 年下半年"),
+        ("2026-01-01", "2026-12-31", "2026", "2026 年"),
+        ("2024-01-01", "2026-12-31", "2024 – 2026", "2024–2026 年"),
+        ("2026-05-04", "2026-05-04", "May 4, 2026", "2026年5月4日"),
+        ("2026-05-04", "2026-05-11", "May 4 – 11, 2026", "2026年5月4日 – 11日"),
+    ],
+)
+def test_a_window_is_called_what_the_calendar_calls_it(since: str, until: str, english: str, chinese: str):
+    window = Window(date.fromisoformat(since), date.fromisoformat(until))
+    assert formats.window_title(window, "en") == english
+    assert formats.window_title(window, "zh") == chinese
+
+
+def test_a_window_between_two_tags_is_called_by_them_and_they_stay_on_one_line():
+    week = Window(MONDAY, date(2026, 5, 10))
+    assert formats.window_title(week, "en", "v1.1..v1.2") == "v1.1 to v1.2"
+    assert formats.window_title(week, "zh", "v1.1..v1.2") == "v1.1 至 v1.2"
+    assert (formats.window_title(week, "en", "v1.1.."), formats.window_title(week, "zh", "v1.1..")) == (
+        "Since v1.1",
+        "v1.1 之后",
+    )
+    assert formats.window_title(week, "en", "v1\u2028x..{year}\u202e") == "v1 x to {year}"
+
+
+@LANGS
+@given(since=st.dates(date(1999, 1, 1), date(2030, 1, 1)), length=st.integers(1, 1200))
+def test_every_window_has_a_title(lang: str, since: date, length: int):
+    title = formats.window_title(Window(since, since + timedelta(days=length - 1)), lang)
+    assert title and "\u2009" not in title
 
 
 def test_axis_dates_are_numeric_in_chinese():

@@ -222,8 +222,17 @@ def test_a_repository_is_found_by_any_case_and_any_former_name(db):
             store.repository_or_raise(connection, "octo/app")
 
 
+def make_tag(name, sha="f" * 40, at="2026-03-04T12:00:00Z"):
+    return {"name": name, "sha": sha, "tagged_at": at}
+
+
 def test_removing_a_repository_leaves_nothing_of_it_and_all_of_the_other(db):
-    save(db, [make_pull(1, files=[make_file("lib/other.py")], author=person("zoe"))], repo="acme/other")
+    save(
+        db,
+        [make_pull(1, files=[make_file("lib/other.py")], author=person("zoe"))],
+        repo="acme/other",
+        tags=[make_tag("v1")],
+    )
     alone = dump(db)
     save(
         db,
@@ -231,6 +240,7 @@ def test_removing_a_repository_leaves_nothing_of_it_and_all_of_the_other(db):
         direct_commits=[
             {"sha": "f" * 40, "committed_at": "2026-03-01T00:00:00Z", "author": person("bob"), "subject": "Push"}
         ],
+        tags=[make_tag("v1")],
     )
     with cache.writing(db) as database:
         assert store.remove_repository(database.conn, REPO) == 8
@@ -238,6 +248,48 @@ def test_removing_a_repository_leaves_nothing_of_it_and_all_of_the_other(db):
     with cache.reading(db) as connection:
         assert queries.search(connection, store.repository_or_raise(connection, "acme/other"), "findme") == []
         assert queries.search(connection, store.repository_or_raise(connection, "acme/other"), "other.py") == [1]
+
+
+def tags_in(db):
+    with cache.reading(db) as connection:
+        tags = queries.tags(connection, store.repository_or_raise(connection, REPO))
+    assert list(tags.columns) == ["name", "sha", "tagged_at"]
+    return tags["name"].tolist()
+
+
+def test_tags_come_oldest_first_and_a_moved_one_moves(db):
+    save(db, [make_pull()], tags=[make_tag("v2", at="2026-03-09T00:00:00Z"), make_tag("v1")])
+    assert tags_in(db) == ["v1", "v2"]
+    save(db, [], tags=[make_tag("v1", sha="e" * 40, at="2026-04-01T00:00:00Z")])
+    assert tags_in(db) == ["v2", "v1"]
+
+
+@pytest.mark.parametrize("told", [("clone", "github"), ("github", "clone")])
+def test_where_a_release_branch_began_is_known_from_a_clone_whoever_tells_first(db, told):
+    moments = {"clone": "2026-03-04T12:00:00Z", "github": "2026-03-20T12:00:00Z"}
+    for kind in told:
+        save(db, [make_pull()], kind=kind, tags=[make_tag("v1", at=moments[kind])])
+    with cache.reading(db) as connection:
+        assert queries.tags(connection, 1)["tagged_at"].tolist() == [moments["clone"]]
+
+
+def test_a_clone_takes_along_the_tags_that_it_no_longer_has(db):
+    save(db, [make_pull()], kind="clone", tags=[make_tag("v1"), make_tag("nightly")])
+    save(db, [make_pull()], kind="clone", repo="acme/other", tags=[make_tag("nightly")])
+    save(db, [], kind="clone", tags=[make_tag("v1"), make_tag("v2")])
+    assert tags_in(db) == ["v1", "v2"]
+    save(db, [], kind="clone")  # made without tags: nothing is known of them
+    assert tags_in(db) == ["v1", "v2"]
+    with cache.reading(db) as connection:
+        assert connection.execute("select count(*) from tags").fetchone() == (3,)
+
+
+def test_a_clone_takes_no_tag_away_that_github_told_of(db):
+    save(db, [make_pull()], kind="github", tags=[make_tag("v1"), make_tag("v2")])
+    with cache.writing(db) as database:
+        database.conn.execute("insert into sync_state (repository_id, way, phase) values (1, 'graphql', 'delta')")
+    save(db, [], kind="clone", tags=[make_tag("v1")])
+    assert tags_in(db) == ["v1", "v2"]
 
 
 def test_pruning_takes_what_is_older_and_keeps_what_is_open(db):

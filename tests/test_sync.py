@@ -18,6 +18,7 @@ import pytest
 from conftest import ROOT
 from factories import make_file, make_pull, save
 from fake_github import FakeGitHub, Fault, from_fixtures, generate, load, nodes
+from fake_github.fields import tagged_commit as tagged
 from fake_github.samples import REPLIES, error_sample
 from sync_cases import QUICK, TOKEN, content, digest, github, n_queries, pages, rows, sync
 
@@ -114,7 +115,8 @@ def test_everything_that_github_holds_is_cached(db, fake):
         assert rows(db, "select count(*) from v_files where number = ?", number) == [(request["changedFiles"],)]
     resolved = sum(t["resolvedBy"] is not None for request in repo["pullRequests"] for t in request["reviewThreads"])
     assert rows(db, "select count(*) from review_threads where resolver_id is not null") == [(resolved,)]
-    assert rows(db, "select count(*) from tags") == [(len(repo["tags"]),)]
+    tags = {(ref["name"], commit["oid"], commit["committedDate"]) for ref in repo["tags"] if (commit := tagged(ref))}
+    assert set(rows(db, "select name, sha, tagged_at from tags")) == tags
     published = [release for release in repo["releases"] if not release["isDraft"]]
     assert rows(db, "select count(*) from releases") == [(len(published),)]
     assert rows(db, "select owners from codeowners where pattern = '/src/api/'") == [

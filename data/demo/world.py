@@ -98,7 +98,7 @@ class World:
         self._said: dict[str, None] = {}  # subjects of late, oldest first
         self._known: Counter[tuple[str, str]] = Counter()  # changes by a member in an area
         self._patches: Counter[int] = Counter()  # patch releases by minor version
-        self._last_commit: str | None = None
+        self._last_landed: Pull | None = None  # on the main branch
 
     # ---- time
 
@@ -201,8 +201,8 @@ class World:
         version = f"1.{self.calendar.minor(self.now) - 1}.0"
         if self.wanted >= ENOUGH_FOR_STORIES:
             self._tell(release(self, version))
-        elif self._last_commit:
-            self._tag(f"v{version}", self._last_commit)
+        elif self._last_landed:
+            self.tag(f"v{version}", self._last_landed)
 
     # ---- for stories
 
@@ -392,7 +392,7 @@ class World:
         if plan.base == "main":
             for file in plan.change.files:
                 self.tree.land(file["path"], file["status"] or "", file["additions"] or 0, file["deletions"] or 0)
-            self._last_commit = pull.record["merge_commit"]
+            self._last_landed = pull
             self._recent.append((pull.number, plan.area))
             if story is None and self.rng.random() < self._hazard(pull):
                 self._tell(aftermath(self, pull))
@@ -440,10 +440,8 @@ class World:
 
     def tag(self, name: str, landed: Pull) -> None:
         """A tag on the commit that a pull request brought."""
-        self._tag(name, landed.record["merge_commit"] or "")
-
-    def _tag(self, name: str, sha: str) -> None:
-        self.source.tags.append(TagRecord(name=name, sha=sha, tagged_at=utc_text(self.now + 60) or ""))
+        sha, moment = landed.record["merge_commit"] or "", landed.record["merged_at"] or ""
+        self.source.tags.append(TagRecord(name=name, sha=sha, tagged_at=moment))
 
 
 def _slug(text: str) -> str:
