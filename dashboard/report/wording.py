@@ -1,0 +1,200 @@
+"""Claims as sentences: Jinja2 templates, one file a section and language, one macro a kind of claim.
+
+A template trusts its own words only. Whatever else it prints goes through the target's escape; a number is printed
+only if it is one of the claim's, so that no sentence can tell a number that `verify` would not find.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined, Template
+from jinja2.loaders import FunctionLoader
+from markupsafe import Markup
+
+from analysis.claims import Claim
+from analysis.window import Window
+from dashboard import evidence, formats
+from dashboard.report.targets import Markdown, PlainText, Target
+from dashboard.words import LOCALES, Words
+
+TARGETS: Mapping[str, Target] = {target.name: target for target in (PlainText(), Markdown())}
+MOST_LISTED = 8  # pull requests that a sentence names before it says how many more
+_LINE_BREAK = re.compile(r"[ \t]*\n\s*")
+_AT_A_TAG = re.compile(r"(?<=%\})[ \t]*\n\s*|(?<=#\})[ \t]*\n\s*|[ \t]*\n\s*(?=\{[%#])")
+_SPACES = re.compile(r" {2,}")
+
+
+class Whole(int):
+    """A number of a claim."""
+
+    def __abs__(self) -> "Whole":
+        return Whole(super().__abs__())
+
+
+class Real(float):
+    """A measured number of a claim."""
+
+    def __abs__(self) -> "Real":
+        return Real(super().__abs__())
+
+
+class Pull(int):
+    """The number of a pull request, with its address."""
+
+    url: str | None = None
+
+    def __new__(cls, number: int, url: str | None = None) -> "Pull":
+        made = super().__new__(cls, number)
+        made.url = url
+        return made
+
+
+class Foreign(TypeError):
+    """A template prints a number that is not the claim's: a fault of ours."""
+
+
+class Wording:
+    """The sentences of one language for one target.
+
+    Args:
+        lang: en or zh.
+        target: text or markdown.
+    """
+
+    def __init__(self, lang: str, target: str) -> None:
+        self.lang, self.target, self.words = lang, TARGETS[target], Words(lang)
+        self._environment = Environment(
+            loader=FunctionLoader(self._source),
+            undefined=StrictUndefined,
+            autoescape=True,
+            finalize=self.written,
+        )
+        self._environment.globals.update(self.functions())
+        self._sections: dict[str, Any] = {}
+
+    def sentence(self, claim: Claim, urls: Mapping[int, str]) -> Markup:
+        """What a claim says, as one or more sentences.
+
+        Args:
+            claim: any.
+            urls: number -> address of pull requests; others are named without a link.
+        """
+        macro = getattr(self._section(claim.section).module, claim.kind)
+        prs = [Pull(number, urls.get(number)) for number in claim.prs]
+        told = macro(figures(claim.numbers), prs, claim.names)
+        return Markup(_SPACES.sub(" ", told).strip())
+
+    def functions(self) -> dict[str, Callable[..., Any]]:
+        """What templates can call besides Jinja2's own; see docs/report-templates.md."""
+        return {
+            "code": self.code,
+            "count": self.count,
+            "day": self.day,
+            "days": self.days,
+            "hours": self.hours,
+            "kind": self.kind,
+            "listed": self.listed,
+            "percent": self.percent,
+            "pulls": self.pulls,
+            "quote": self.quote,
+            "rule": self.rule,
+            "score": self.score,
+            "than_before": self.than_before,
+        }
+
+    def written(self, value: Any) -> Any:
+        """A value as the target shows it; Jinja2 calls it for everything that a template prints."""
+        if isinstance(value, Markup | StrictUndefined):
+            return value
+        if isinstance(value, Pull):
+            return self.target.pull(value, value.url)
+        if isinstance(value, Whole | Real):
+            return Markup(formats.number(value, self.lang))
+        if isinstance(value, str):
+            return self.target.escape(value)
+        raise Foreign(f"{value!r} is neither text nor a number of the claim.")
+
+    def count(self, n: int, one: str, other: str | None = None) -> Markup:
+        """`1 pull request`, `31 pull requests`, as the language's plural has it; Chinese: `count(n, "个 PR")`."""
+        form = one if other is None or self.words.locale.plural_form(abs(n)) == "one" else other
+        return Markup(f"{self.written(n)} {form}")
+
+    def listed(self, items: Iterable[Any], most: int | None = None) -> Markup:
+        """`a`, `a and b`, `a, b and c`; with `most`, `a, b and 3 more`. Text is escaped."""
+        told = [self.written(item) for item in items]
+        if most is not None and len(told) > most + 1:
+            told = [*told[:most], Markup(self.words("report.more", n=len(told) - most))]
+        return Markup(self.words.listed([str(item) for item in told]))
+
+    def pulls(self, prs: Iterable[Pull], most: int = MOST_LISTED) -> Markup:
+        """`#1, #2 and #3`; of many only the first, with how many more there are."""
+        return self.listed(prs, most)
+
+    def code(self, text: str) -> Markup:
+        """A path or name as code."""
+        return self.target.code(text)
+
+    def quote(self, text: str) -> Markup:
+        """The words of an author, marked as a quotation."""
+        return Markup(self.words("report.quote", text=self.target.escape(text)))
+
+    def rule(self, name: str) -> Markup:
+        """What a risk rule is called."""
+        return Markup(evidence.label(name, self.words))
+
+    def kind(self, name: str) -> Markup:
+        """What a kind of change is called: `feature`, `修复`."""
+        key = f"report.kind.{name}"
+        return Markup(self.words(key)) if key in self.words else self.written(name)
+
+    def hours(self, value: float) -> Markup:
+        """`45 min`, `4.2 h`, `3.2 d`."""
+        return Markup(formats.duration(self._figure(value), self.lang))
+
+    def percent(self, value: float) -> Markup:
+        """A share from 0 to 1 as `29%`."""
+        return Markup(formats.percent(self._figure(value), self.lang))
+
+    def score(self, value: float) -> Markup:
+        """A score with two decimals at most."""
+        return Markup(formats.measure(self._figure(value), self.lang))
+
+    def day(self, value: str) -> Markup:
+        """A day in ISO text as the language writes it."""
+        return Markup(formats.day(date.fromisoformat(value), self.lang))
+
+    def days(self, since: str, until: str) -> Markup:
+        """Two days in ISO text, both included."""
+        return Markup(formats.days(date.fromisoformat(since), date.fromisoformat(until), self.lang))
+
+    def than_before(self, since: str, until: str) -> Markup:
+        """What the equal period before is called: `the week before`."""
+        return Markup(formats.than_before(Window(date.fromisoformat(since), date.fromisoformat(until)), self.lang))
+
+    def _figure(self, value: Any) -> float:
+        if not isinstance(value, Whole | Real):
+            raise Foreign(f"{value!r} is no number of the claim.")
+        return value
+
+    def _section(self, section: str) -> Template:
+        return self._environment.get_template(section)
+
+    def _source(self, section: str) -> str:
+        """The template in one line: where a line ends at a tag nothing is put, else what parts words in the language."""
+        file = resources.files("dashboard.report").joinpath("templates", self.lang, f"{section}.jinja")
+        return _LINE_BREAK.sub("" if self.lang == "zh" else " ", _AT_A_TAG.sub("", file.read_text("utf-8")))
+
+
+@lru_cache(maxsize=len(LOCALES) * len(TARGETS))
+def wording(lang: str, target: str) -> Wording:
+    """The wording of a language for a target, its templates compiled once."""
+    return Wording(lang, target)
+
+
+def figures(numbers: Mapping[str, int | float]) -> dict[str, Whole | Real]:
+    """The numbers of a claim, known again when a template prints them."""
+    return {name: Whole(value) if isinstance(value, int) else Real(value) for name, value in numbers.items()}
