@@ -29,8 +29,11 @@ class WindowRows:
     risks: pd.DataFrame  # as `queries.risks`
     risks_before: pd.DataFrame | None
     chains: pd.DataFrame  # as `chains.chains`, those that touch the window
-    themes: list[dict[str, Any]]  # as `Themes.as_report`
+    themes: pd.DataFrame  # as `Themes.themes`
     ledger: pd.DataFrame  # as `ledger.ledger`, of what the period before warned of
+    terms: pd.DataFrame  # as `terms.terms`
+    history: pd.DataFrame  # as `totals.history`, of the equal windows before this one that are wholly cached
+    usual: pd.DataFrame  # as `totals.usual_modules`, by those windows
     totals: dict[str, Any]
     before_totals: dict[str, Any]
     first: str | None  # days cached
@@ -96,20 +99,63 @@ def build(
         "totals": rows.totals,
         "totals_before": rows.before_totals,
         "kinds": sums.kinds(rows.pulls, rows.before),
-        "modules": sums.modules(rows.modules, rows.modules_before),
+        "modules": _modules(rows),
         "overlaps": sums.overlaps(rows.modules),
         "hot_files": rows_of(rows.hot_files[["path", "prs", "churn_lines"]]),
         "risks": sums.risks(rows.risks, rows.risks_before),
-        "chains": [
-            {"kind": row["kind"], "prs": row["prs"], "evidence": row["evidence"]} for row in rows_of(rows.chains)
+        "chains": [_chain(row) for row in rows_of(rows.chains)],
+        "themes": [_theme(row) for row in rows_of(rows.themes)],
+        "ledger": [
+            {key: row[key] for key in ("rule", "pr", "warned_in", "state")}
+            | {"by": _whole(row["by"]), "hours": _known(row["hours"])}
+            for row in rows_of(rows.ledger)
         ],
-        "themes": rows.themes,
-        "ledger": rows_of(rows.ledger[["rule", "pr", "warned_in", "state"]]),
         "pulls": pulls,
         "claims": [],
+        # beyond the contract
+        "base": base,
+        "bots": bots,
+        "history": _history(rows.history),
+        "terms": [_term(row) for row in rows_of(rows.terms)],
+        "unclassified": sorted(pull["number"] for pull in pulls if not pull["modules"]),
     }
     facts["id"] = _identity(facts, config=config, base=base, bots=bots)
     return facts
+
+
+def _history(windows: pd.DataFrame) -> list[dict[str, Any]]:
+    """Each window before, the oldest first, with the counts that the report compares with."""
+    counts = ("merged", "key", "breaking", "elevated")
+    return [
+        {"since": str(row["since"]), "until": str(row["until"]), **{name: row[name] for name in counts}}
+        for row in rows_of(windows)
+    ]
+
+
+def _modules(rows: WindowRows) -> list[dict[str, Any]]:
+    """The modules, each with how many pull requests are usual for it and where this window lies by that."""
+    usual = {row["module"]: _usual(row) for row in rows_of(rows.usual)}
+    return [module | {"usual": usual[module["name"]]} for module in sums.modules(rows.modules, rows.modules_before)]
+
+
+def _usual(row: dict[str, Any]) -> dict[str, Any]:
+    edges = {name: _rounded(row[name]) for name in ("low", "median", "high")}
+    return {**edges, "n_before": row["n_before"], "state": row["state"]}
+
+
+def _term(row: dict[str, Any]) -> dict[str, Any]:
+    told = {key: row[key] for key in ("term", "direction", "prs", "prs_before")}
+    return told | {"n_before": _rounded(row["n_before"])}
+
+
+def _chain(row: dict[str, Any]) -> dict[str, Any]:
+    told = {key: row[key] for key in ("kind", "prs", "evidence", "is_sure", "since", "until")}
+    return told | {"repair_hours": _known(row["repair_hours"])}
+
+
+def _theme(row: dict[str, Any]) -> dict[str, Any]:
+    told = {"title": row["title"], "prs": list(row["prs"]), "modules": list(row["modules"]), "lead": row["lead"]}
+    return told | {"reason": row["reason"], "reason_key": row["reason_key"], "reason_prs": row["reason_prs"]}
 
 
 def _pull(row: dict[str, Any]) -> dict[str, Any]:
@@ -140,9 +186,9 @@ def _pull(row: dict[str, Any]) -> dict[str, Any]:
 
 def _risks(row: dict[str, Any]) -> list[dict[str, Any]]:
     """The rules that fired, and where the score is bounded what that takes back, so that points add up to it."""
-    fired = [{key: risk[key] for key in ("rule", "points", "evidence")} for risk in row["risks"]]
+    fired = [{key: risk[key] for key in ("rule", "points", "evidence", "value")} for risk in row["risks"]]
     cap = _known(row["risk_score"]) and round(row["risk_score"] - sum(risk["points"] for risk in fired), 2)
-    return [*fired, {"rule": "cap", "points": cap, "evidence": {}}] if cap else fired
+    return [*fired, {"rule": "cap", "points": cap, "evidence": {}, "value": None}] if cap else fired
 
 
 def _identity(facts: dict[str, Any], **more: Any) -> str:
@@ -158,6 +204,10 @@ def _share(flags: "pd.Series[Any]") -> float | None:
 
 def _known(value: Any) -> Any:
     return None if pd.isna(value) else value
+
+
+def _rounded(value: float) -> float | None:
+    return None if pd.isna(value) else round(float(value), 2)
 
 
 def _flag(value: Any) -> bool | None:

@@ -44,13 +44,6 @@ class Themes:
     themes: pd.DataFrame  # one row per theme: COLUMNS
     of_pull: pd.DataFrame  # one row per pull request of the window, by number: number, theme (NA: in none)
 
-    def as_report(self) -> list[dict[str, Any]]:
-        """The themes as the JSON report has them."""
-        return [
-            {"title": title, "prs": list(prs), "modules": list(modules)}
-            for title, prs, modules in self.themes[["title", "prs", "modules"]].itertuples(index=False, name=None)
-        ]
-
 
 def themes(
     pulls: pd.DataFrame,

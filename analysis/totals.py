@@ -8,6 +8,7 @@ import pandas as pd
 
 from analysis.risk_settings import ELEVATED
 from analysis.spread import summary
+from analysis.variation import variation
 from analysis.window import Window
 
 TOTALS = (
@@ -170,6 +171,27 @@ def modules(now: pd.DataFrame, before: pd.DataFrame | None) -> list[dict[str, An
         for name in {*groups, *then}
     ]
     return sorted(found, key=lambda module: (-len(module["prs"]), module["name"]))
+
+
+def usual_modules(measures: pd.DataFrame, assigned: pd.DataFrame, windows: Sequence[Window]) -> pd.DataFrame:
+    """How many pull requests of a window usually touch each module, and is the newest window within that?
+
+    Args:
+        measures: one row per merged pull request of all windows: number, merged_at.
+        assigned: one row per module, pull request and reason: module, number.
+        windows: equal ones in time order; the last is judged by those before it.
+
+    Returns:
+        One row per module of these windows, by name: module, and the columns of `variation.variation` for the newest.
+    """
+    starts = [window.start for window in windows]
+    at = pd.Series(starts).searchsorted(measures["merged_at"].to_numpy(), side="right") - 1
+    place = dict(zip(measures["number"], at, strict=True))
+    pairs = assigned[["module", "number"]].drop_duplicates()
+    counts = pd.crosstab(pairs["module"], pairs["number"].map(place)).reindex(columns=range(len(windows)), fill_value=0)
+    found = [variation(row, unit="pulls").iloc[-1] for _, row in counts.iterrows()]
+    frame = pd.DataFrame(found, columns=["low", "median", "high", "n_before", "state"]).reset_index(drop=True)
+    return frame.assign(module=counts.index.tolist())
 
 
 def risks(now: pd.DataFrame, before: pd.DataFrame | None) -> list[dict[str, Any]]:

@@ -88,7 +88,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     derive.add_argument("--repo", metavar="R", help="only this repository (owner/name)")
     derive.add_argument("--full", action="store_true", help="even where nothing has changed")
-    _report_options(command("report", _report, "the report of a window (so far its data, as JSON)"))
+    _report_options(command("report", _report, "the report of a window: what changed, what is risky, what to do next"))
     _compare_options(command("compare", _compare, "one window against another"))
     _export_options(command("export", _export, "the tables behind the pages, one file each"))
     _backtest_options(
@@ -174,7 +174,8 @@ def _sync_options(parser: argparse.ArgumentParser) -> None:
 def _report_options(parser: argparse.ArgumentParser) -> None:
     _window_options(parser)
     _text_options(parser)
-    parser.add_argument("--format", choices=("json",), default="json")
+    parser.add_argument("--format", choices=("md", "json"), default="md")
+    parser.add_argument("--length", choices=("S", "M", "L"), default="M", help="how much is told (default M)")
 
 
 def _export_options(parser: argparse.ArgumentParser) -> None:
@@ -314,15 +315,20 @@ def _derive(options: argparse.Namespace) -> None:
 
 def _report(options: argparse.Namespace) -> None:
     from dashboard import reads, refresh
+    from dashboard.report.document import document, with_claims
 
     db, config = _existing(options), _config(options)
     selection = _selection(db, options, config)
     if refresh.is_stale(db, config):
         refresh.derive(db, config)
-    report = reads.report(
+    facts = reads.report(
         db, selection, lang=options.lang or config.lang or "en", config=config.digest, version=version()
     )
-    _write(json.dumps(report, ensure_ascii=False, indent=2) + "\n", options.output)
+    if options.format == "json":
+        text = json.dumps(with_claims(facts), ensure_ascii=False, indent=2) + "\n"
+    else:
+        text = document(facts, length=options.length).markdown
+    _write(text, options.output)
 
 
 def _compare(options: argparse.Namespace) -> None:

@@ -27,6 +27,7 @@ from analysis.ledger import ledger as settled
 from analysis.likeness import usual
 from analysis.releases import release_window as between_tags
 from analysis.risk import RULES
+from analysis.terms import terms as terms_of
 from analysis.themes import Themes
 from analysis.themes import themes as themes_of
 from analysis.trends import Known, within
@@ -351,6 +352,9 @@ def report(db: Path, selection: Selection, *, lang: str, config: str, version: s
         then = scope.between(before.start, before.end)
         hot = queries.hot_files(connection, scope, window.tz, _whole_months(window))
         pulls = _readable(queries.pulls(connection, scope), window.tz)
+        windows = _whole_before(covered, window)
+        since_then = scope.between(windows[0].start, window.end)
+        past, assigned = queries.measures(connection, since_then), queries.modules(connection, since_then)
         found = facts.WindowRows(
             pulls=pulls,
             before=_if_covered(covered, before, queries.measures, connection, scope),
@@ -360,8 +364,11 @@ def report(db: Path, selection: Selection, *, lang: str, config: str, version: s
             risks=queries.risks(connection, scope),
             risks_before=_if_covered(covered, before, queries.risks, connection, scope),
             chains=_chains(connection, scope, pulls["number"]),
-            themes=_themes(connection, scope, pulls).as_report(),
+            themes=_themes(connection, scope, pulls).themes,
             ledger=_ledger(connection, scope, before),
+            terms=terms_of(queries.merges(connection, since_then), assigned[["pull_id", "module"]], window),
+            history=sums.history(past, windows[:-1]),
+            usual=sums.usual_modules(past, assigned, windows),
             totals=_totals(connection, scope, covered, window),
             before_totals=_totals(connection, then, covered, before) if _reaches(covered, before) else {**sums.UNKNOWN},
             first=str(covered.first) if covered else None,
@@ -402,6 +409,12 @@ def compare(db: Path, selection: Selection, before: Window, calendar: Calendar) 
         since_then = scopes[0].between(since, window.end)
         rows = _with_flow(connection, since_then, queries.measures(connection, since_then), calendar)
     return compared(now, then, rows, known=known, calendar=calendar)
+
+
+def _whole_before(covered: Coverage | None, window: Window) -> list[Window]:
+    """The equal windows before this one that are wholly cached, up to twelve, and itself, in time order."""
+    known = (covered.first, covered.last) if covered else None
+    return [each for each in earlier(window, known) if each == window or (covered and each.since >= covered.first)]
 
 
 def _side(

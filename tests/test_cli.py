@@ -69,6 +69,11 @@ def load(run, pulls, *, repo=REPO):
     return done
 
 
+def facts(run, *arguments):
+    """The JSON report."""
+    return json.loads(run("report", *arguments, "--format", "json").stdout)
+
+
 def one_sentence(done, says):
     """Exit 1, nothing on stdout, one line on stderr that says so."""
     error = done.stderr.decode()
@@ -122,7 +127,7 @@ def test_wrong_usage_exits_with_2(run, arguments):
 def test_report_counts_whole_days_of_the_zone(run):
     load(run, [pull(1, "2026-04-27T01:55:45+08:00"), pull(2, "2026-04-21T00:00:00Z"), pull(3, "2026-04-26T15:59:59Z")])
     for tz, numbers in (("UTC", [1, 2, 3]), ("Asia/Shanghai", [2, 3])):
-        report = json.loads(run("report", "--repo", REPO, "--week", "2026-W17", "--tz", tz).stdout)
+        report = facts(run, "--repo", REPO, "--week", "2026-W17", "--tz", tz)
         assert sorted(found["number"] for found in report["pulls"]) == numbers
         assert report["totals"]["merged"] == len(numbers)
         assert report["window"] == {
@@ -139,17 +144,18 @@ def test_report_counts_whole_days_of_the_zone(run):
 
 def test_report_without_a_window_is_of_the_latest_complete_week(run):
     load(run, [pull(1, "2026-04-15T12:00:00Z"), pull(2, "2026-04-22T12:00:00Z")])  # the cache ends on a Wednesday
-    assert json.loads(run("report", "--repo", REPO).stdout)["window"]["iso_week"] == "2026-W16"
-    last = json.loads(run("report", "--repo", REPO, "--last", "7d").stdout)["window"]
+    assert facts(run, "--repo", REPO)["window"]["iso_week"] == "2026-W16"
+    last = facts(run, "--repo", REPO, "--last", "7d")["window"]
     assert (last["since"], last["until"]) == ("2026-04-16", "2026-04-22")
 
 
 def test_report_has_every_key_of_the_contract_and_says_null_for_what_is_unknown(run):
     load(run, [pull(1, "2026-04-15T12:00:00Z", createdAt=None), pull(2, "2026-04-08T12:00:00Z")])
-    report = json.loads(run("report", "--repo", REPO, "--week", "2026-W16").stdout)
+    report = facts(run, "--repo", REPO, "--week", "2026-W16")
     assert list(report) == [
         "schema", "id", "generated_by", "repo", "lang", "window", "before", "coverage", "totals", "totals_before",
         "kinds", "modules", "overlaps", "hot_files", "risks", "chains", "themes", "ledger", "pulls", "claims",
+        "base", "bots", "history", "terms", "unclassified",
     ]  # fmt: skip
     assert report["schema"] == "merge-window/report@1"
     assert list(report["totals"]) == list(report["totals_before"])
@@ -173,14 +179,14 @@ def test_report_has_every_key_of_the_contract_and_says_null_for_what_is_unknown(
 
 def test_the_period_before_the_cache_begins_is_unknown_not_zero(run):
     load(run, [pull(1, "2026-04-15T12:00:00Z")])
-    report = json.loads(run("report", "--repo", REPO, "--week", "2026-W16").stdout)
+    report = facts(run, "--repo", REPO, "--week", "2026-W16")
     assert set(report["totals_before"].values()) == {None}
     assert report["kinds"][0]["before"] is None
     assert report["coverage"]["notes"][:2] == [
         "The cache begins on 2026-04-15; earlier days of the window are unknown.",
         "The cache ends on 2026-04-15; later days of the window are unknown.",
     ]
-    chinese = json.loads(run("report", "--repo", REPO, "--week", "2026-W16", "--lang", "zh").stdout)
+    chinese = facts(run, "--repo", REPO, "--week", "2026-W16", "--lang", "zh")
     assert chinese["coverage"]["notes"][:2] == [
         "缓存从 2026-04-15 开始，窗口中更早的日期未知。",
         "缓存截至 2026-04-15，窗口中更晚的日期未知。",
@@ -191,9 +197,7 @@ def test_the_period_before_the_cache_begins_is_unknown_not_zero(run):
 def test_rules_that_could_not_judge_are_told_in_the_notes_by_what_is_missing(run):
     load(run, [pull(n, "2026-04-15T12:00:00Z", reviews=[]) for n in (1, 2)] + [pull(3, "2026-04-15T12:00:00Z")])
     told = {
-        lang: json.loads(run("report", "--repo", REPO, "--week", "2026-W16", "--lang", lang).stdout)["coverage"][
-            "notes"
-        ]
+        lang: facts(run, "--repo", REPO, "--week", "2026-W16", "--lang", lang)["coverage"]["notes"]
         for lang in ("en", "zh")
     }
     note, chinese = told["en"][-1], told["zh"][-1]
@@ -205,8 +209,8 @@ def test_rules_that_could_not_judge_are_told_in_the_notes_by_what_is_missing(run
 
 def test_bots_are_left_out_and_their_number_told_unless_asked_for(run):
     load(run, [pull(1, "2026-04-15T12:00:00Z"), pull(2, "2026-04-15T12:00:00Z", author={"login": "app/dependabot"})])
-    hidden = json.loads(run("report", "--repo", REPO, "--week", "2026-W16").stdout)["totals"]
-    shown = json.loads(run("report", "--repo", REPO, "--week", "2026-W16", "--bots").stdout)["totals"]
+    hidden = facts(run, "--repo", REPO, "--week", "2026-W16")["totals"]
+    shown = facts(run, "--repo", REPO, "--week", "2026-W16", "--bots")["totals"]
     assert (hidden["merged"], hidden["bots_hidden"], shown["merged"], shown["bots_hidden"]) == (1, 1, 2, 0)
 
 
@@ -214,7 +218,7 @@ def test_only_the_default_branch_counts_unless_another_is_asked_for(run):
     load(run, [pull(n, "2026-04-15T12:00:00Z", baseRefName="main" if n < 3 else "release/1") for n in (1, 2, 3)])
 
     def merged(*more):
-        return json.loads(run("report", "--repo", REPO, "--week", "2026-W16", *more).stdout)["totals"]["merged"]
+        return facts(run, "--repo", REPO, "--week", "2026-W16", *more)["totals"]["merged"]
 
     assert (merged(), merged("--base", "release/1"), merged("--base", "*")) == (2, 1, 3)
 
@@ -238,7 +242,7 @@ def test_one_pull_request_is_told_as_one_and_none_without_days(run):
 
 def test_the_same_cache_gives_the_same_bytes_and_other_rows_another_id(run, tmp_path):
     load(run, [pull(1, "2026-04-15T12:00:00Z")])
-    arguments = ("report", "--repo", REPO, "--week", "2026-W16")
+    arguments = ("report", "--repo", REPO, "--week", "2026-W16", "--format", "json")
     first = run(*arguments).stdout
     assert run(*arguments).stdout == first
     run(*arguments, "-o", tmp_path / "report.json")
@@ -254,7 +258,7 @@ def test_a_clone_is_imported_and_only_what_is_new_the_second_time(run, tmp_path)
     assert b"1 pull request read, 1 new or changed" in first.stdout, first.stderr
     repository.squash(2, "fix: second", files={"orbit/a.py": "b\n"}, at="2026-04-15T12:00:00Z")
     assert b"1 pull request read, 1 new or changed" in run("import", "clone", repository.path, "--repo", REPO).stdout
-    report = json.loads(run("report", "--repo", REPO, "--week", "2026-W16").stdout)
+    report = facts(run, "--repo", REPO, "--week", "2026-W16")
     assert {found["number"] for found in report["pulls"]} == {1, 2}
     patches = run("import", "clone", repository.path, "--repo", REPO, "--patches")
     assert b"2 pull requests read, 2 new or changed" in patches.stdout
@@ -279,13 +283,13 @@ def released(run, tmp_path):
 
 
 def test_a_release_is_the_days_after_one_tag_up_to_that_of_another(run, released):
-    report = json.loads(run("report", "--repo", REPO, "--release", "v1.0..v1.1").stdout)
+    report = facts(run, "--repo", REPO, "--release", "v1.0..v1.1")
     assert report["window"]["release"] == "v1.0..v1.1"
     assert (report["window"]["since"], report["window"]["until"]) == ("2026-03-03", "2026-03-04")
     assert sorted(found["number"] for found in report["pulls"]) == [3, 4, 5]
-    by_days = json.loads(run("report", "--repo", REPO, "--since", "2026-03-03", "--until", "2026-03-04").stdout)
+    by_days = facts(run, "--repo", REPO, "--since", "2026-03-03", "--until", "2026-03-04")
     assert report | {"window": report["window"] | {"release": None}} == by_days
-    rest = json.loads(run("report", "--repo", REPO, "--release", "v1.1..", "--tz", "Asia/Shanghai").stdout)
+    rest = facts(run, "--repo", REPO, "--release", "v1.1..", "--tz", "Asia/Shanghai")
     assert (rest["window"]["since"], rest["window"]["until"]) == ("2026-03-05", "2026-03-06")
     assert sorted(found["number"] for found in rest["pulls"]) == [5, 6]
 
@@ -320,7 +324,18 @@ def test_a_release_needs_tags_which_only_a_clone_or_a_sync_tells(run):
 
 def test_the_bytes_do_not_depend_on_the_terminals_encoding(run, tmp_path):
     load(run, [pull(1, "2026-04-15T12:00:00Z", title="修复 café 🚀")])
-    command = [sys.executable, "-m", "dashboard.cli", "report", "--repo", REPO, "--week", "2026-W16"]
+    command = [
+        sys.executable,
+        "-m",
+        "dashboard.cli",
+        "report",
+        "--repo",
+        REPO,
+        "--week",
+        "2026-W16",
+        "--format",
+        "json",
+    ]
     results = {
         subprocess.run(
             command, cwd=tmp_path, env=os.environ | {"PYTHONPATH": str(ROOT)} | encoding, capture_output=True
@@ -345,7 +360,7 @@ def test_a_report_that_can_not_be_written_leaves_the_earlier_one(run, tmp_path, 
 
 def test_a_window_after_the_cache_ends_has_an_unknown_period_before(run):
     load(run, [pull(1, "2026-04-15T12:00:00Z")])
-    report = json.loads(run("report", "--repo", REPO, "--week", "2026-W30").stdout)
+    report = facts(run, "--repo", REPO, "--week", "2026-W30")
     assert set(report["totals_before"].values()) == {None}
     assert report["coverage"]["notes"]
 
@@ -462,7 +477,7 @@ def test_a_day_to_come_is_no_bound_for_a_sync(run):
 def test_demo_builds_a_cache_of_its_own_that_reports(run, tmp_path):
     done = run("demo", "--no-serve", "--db", tmp_path / "demo.db")
     assert done.returncode == 0, done.stderr.decode()
-    report = json.loads(run("report", "--repo", "acme/satellite", "--db", tmp_path / "demo.db").stdout)
+    report = facts(run, "--repo", "acme/satellite", "--db", tmp_path / "demo.db")
     assert report["repo"] == "acme/orbit", "a former name finds the repository"
     assert report["totals"]["merged"] > 0
     assert report["totals"]["median_lead_time_hours"] > 0

@@ -1,6 +1,5 @@
 """Which few things a window was about, and what they are called."""
 
-import json
 import sqlite3
 from itertools import combinations
 
@@ -186,8 +185,6 @@ def test_a_theme_tells_what_it_holds():
     assert theme["prs"] == (102, 101), "the most important first"
     assert theme["modules"] == ("reward", "core")
     assert theme[["n_prs", "n_breaking", "n_reverts", "importance", "churn_lines"]].tolist() == [2, 1, 1, 12.0, 36.0]
-    assert result.as_report() == [{"title": theme["title"], "prs": [102, 101], "modules": ["reward", "core"]}]
-    assert json.dumps(result.as_report())
 
 
 def test_what_is_unknown_stays_unknown():

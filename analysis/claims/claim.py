@@ -26,6 +26,7 @@ class Claim:
     numbers: Mapping[str, Number] = field(default_factory=dict)  # only what is known; a sentence prints no others
     prs: tuple[int, ...] = ()  # the pull requests behind it, in the order in which they are named
     names: Names = field(default_factory=dict)  # words of the repository: modules, paths, titles; and ids of ours
+    evidence: tuple[Mapping[str, Any], ...] = ()  # what rules found, or reasons of links: told as `evidence` tells them
     query: Mapping[str, Any] = field(default_factory=dict)  # which list it is taken from: {"list": "risks", ...}
     level: Length = "M"  # the shortest length of the report that tells it
 
@@ -42,6 +43,7 @@ class Claim:
             "numbers": dict(self.numbers),
             "prs": list(self.prs),
             "names": {name: list(value) if isinstance(value, tuple) else value for name, value in self.names.items()},
+            "evidence": [dict(each) for each in self.evidence],
             "query": dict(self.query),
             "level": self.level,
         }

@@ -6,6 +6,7 @@ only if it is one of the claim's, so that no sentence can tell a number that `ve
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 from importlib import resources
@@ -53,6 +54,21 @@ class Pull(int):
         return made
 
 
+@dataclass(frozen=True)
+class Told:
+    """A claim as templates see it; `text` is its sentence once it is told."""
+
+    id: str
+    section: str
+    kind: str
+    subject: str
+    n: Mapping[str, Whole | Real]
+    prs: list[Pull]
+    names: Mapping[str, str | tuple[str, ...]]
+    evidence: tuple[Mapping[str, Any], ...]
+    text: str = ""  # Markup once it is told
+
+
 class Foreign(TypeError):
     """A template prints a number that is not the claim's: a fault of ours."""
 
@@ -76,17 +92,18 @@ class Wording:
         self._environment.globals.update(self.functions())
         self._sections: dict[str, Any] = {}
 
-    def sentence(self, claim: Claim, urls: Mapping[int, str]) -> Markup:
-        """What a claim says, as one or more sentences.
+    def told(self, claim: Claim, urls: Mapping[int, str]) -> Told:
+        """A claim with what it says, in one or more sentences.
 
         Args:
             claim: any.
             urls: number -> address of pull requests; others are named without a link.
         """
-        macro = getattr(self._section(claim.section).module, claim.kind)
         prs = [Pull(number, urls.get(number)) for number in claim.prs]
-        told = macro(figures(claim.numbers), prs, claim.names)
-        return Markup(_SPACES.sub(" ", told).strip())
+        numbers = figures(claim.numbers)
+        bare = Told(claim.id, claim.section, claim.kind, claim.subject, numbers, prs, claim.names, claim.evidence)
+        said = getattr(self._section(claim.section).module, claim.kind)(bare)
+        return replace(bare, text=Markup(_SPACES.sub(" ", said).strip()))
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """What templates can call besides Jinja2's own; see docs/report-templates.md."""
@@ -95,12 +112,15 @@ class Wording:
             "count": self.count,
             "day": self.day,
             "days": self.days,
+            "found": self.found,
             "hours": self.hours,
+            "joined": self.joined,
             "kind": self.kind,
             "listed": self.listed,
             "percent": self.percent,
             "pulls": self.pulls,
             "quote": self.quote,
+            "reason": self.reason,
             "rule": self.rule,
             "score": self.score,
             "than_before": self.than_before,
@@ -130,6 +150,10 @@ class Wording:
             told = [*told[:most], Markup(self.words("report.more", n=len(told) - most))]
         return Markup(self.words.listed([str(item) for item in told]))
 
+    def joined(self, told: Iterable[Told]) -> Markup:
+        """The sentences of some claims as one paragraph."""
+        return Markup(self.words("list.between_sentences").join(str(each.text) for each in told if each.text))
+
     def pulls(self, prs: Iterable[Pull], most: int = MOST_LISTED) -> Markup:
         """`#1, #2 and #3`; of many only the first, with how many more there are."""
         return self.listed(prs, most)
@@ -142,14 +166,23 @@ class Wording:
         """The words of an author, marked as a quotation."""
         return Markup(self.words("report.quote", text=self.target.escape(text)))
 
+    def found(self, risk: Mapping[str, Any]) -> Markup:
+        """What a rule found in one pull request: an entry of its `risks`. Empty where there is nothing to tell."""
+        if risk["value"] is None:
+            return Markup("")
+        return self.target.from_markdown(evidence.sentence(risk["rule"], risk["value"], risk["evidence"], self.words))
+
+    def reason(self, why: Mapping[str, Any]) -> Markup:
+        """Why one pull request is taken to undo, bring back or repair another; empty where it can't be told."""
+        return self.target.from_markdown(evidence.reason(why, self.words))
+
     def rule(self, name: str) -> Markup:
         """What a risk rule is called."""
         return Markup(evidence.label(name, self.words))
 
     def kind(self, name: str) -> Markup:
         """What a kind of change is called: `feature`, `修复`."""
-        key = f"report.kind.{name}"
-        return Markup(self.words(key)) if key in self.words else self.written(name)
+        return Markup(self.words(f"kind.{name}"))
 
     def hours(self, value: float) -> Markup:
         """`45 min`, `4.2 h`, `3.2 d`."""
@@ -184,7 +217,7 @@ class Wording:
         return self._environment.get_template(section)
 
     def _source(self, section: str) -> str:
-        """The template in one line: where a line ends at a tag nothing is put, else what parts words in the language."""
+        """The template in one line: a line that ends at a tag joins the next, others as words are parted."""
         file = resources.files("dashboard.report").joinpath("templates", self.lang, f"{section}.jinja")
         return _LINE_BREAK.sub("" if self.lang == "zh" else " ", _AT_A_TAG.sub("", file.read_text("utf-8")))
 
