@@ -24,6 +24,7 @@ from dashboard.words import LOCALES, Words
 
 TARGETS: Mapping[str, Target] = {target.name: target for target in (PlainText(), Markdown())}
 MOST_LISTED = 8  # pull requests that a sentence names before it says how many more
+LONGEST, LONGEST_NOTE = 160, 600  # columns of a repository's word, and of an author's sentences
 _LINE_BREAK = re.compile(r"[ \t]*\n\s*")
 _AT_A_TAG = re.compile(r"(?<=%\})[ \t]*\n\s*|(?<=#\})[ \t]*\n\s*|[ \t]*\n\s*(?=\{[%#])")
 _SPACES = re.compile(r" {2,}")
@@ -108,6 +109,7 @@ class Wording:
     def functions(self) -> dict[str, Callable[..., Any]]:
         """What templates can call besides Jinja2's own; see docs/report-templates.md."""
         return {
+            "chosen": self.chosen,
             "code": self.code,
             "count": self.count,
             "day": self.day,
@@ -117,12 +119,14 @@ class Wording:
             "joined": self.joined,
             "kind": self.kind,
             "listed": self.listed,
+            "named": self.named,
             "percent": self.percent,
             "pulls": self.pulls,
             "quote": self.quote,
             "reason": self.reason,
             "rule": self.rule,
             "score": self.score,
+            "subjects": self.subjects,
             "than_before": self.than_before,
         }
 
@@ -135,7 +139,7 @@ class Wording:
         if isinstance(value, Whole | Real):
             return Markup(formats.number(value, self.lang))
         if isinstance(value, str):
-            return self.target.escape(value)
+            return self.target.escape(formats.shorten(value, LONGEST))
         raise Foreign(f"{value!r} is neither text nor a number of the claim.")
 
     def count(self, n: int, one: str, other: str | None = None) -> Markup:
@@ -158,13 +162,27 @@ class Wording:
         """`#1, #2 and #3`; of many only the first, with how many more there are."""
         return self.listed(prs, most)
 
+    def named(self, prs: Iterable[Pull], titles: Iterable[str]) -> Markup:
+        """`#1 (a title) and #2 (another)`: as many pull requests as there are titles."""
+        pairs = zip(prs, titles, strict=False)
+        told = (self.words("report.named", pr=self.written(pr), title=self.written(title)) for pr, title in pairs)
+        return Markup(self.words.listed(list(told)))
+
+    def subjects(self, titles: Iterable[str]) -> Markup:
+        """Titles of themes in a row, which hold commas of their own: `“a, b”, “c”, and “d”`."""
+        return Markup(self.words.listed([self.words("report.quote", text=self.written(title)) for title in titles]))
+
+    def chosen(self, meanings: Mapping[str, str], names: Iterable[str]) -> Markup:
+        """What the template calls each of some ids: `a and b`."""
+        return Markup(self.words.listed([str(self.written(meanings[name])) for name in names]))
+
     def code(self, text: str) -> Markup:
         """A path or name as code."""
         return self.target.code(text)
 
     def quote(self, text: str) -> Markup:
         """The words of an author, marked as a quotation."""
-        return Markup(self.words("report.quote", text=self.target.escape(text)))
+        return Markup(self.words("report.quote", text=self.target.escape(formats.shorten(text, LONGEST_NOTE))))
 
     def found(self, risk: Mapping[str, Any]) -> Markup:
         """What a rule found in one pull request: an entry of its `risks`. Empty where there is nothing to tell."""
