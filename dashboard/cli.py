@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 DEFAULT_PORT = 8501
 UNITS = {"m": "minutes", "h": "hours", "d": "days"}
 REPO_NAME = re.compile(r"[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}")
+_OTHER_ID = "; the report's id is another now: rows, configuration or version have changed, but nothing that it says"
 EPILOG = """examples:
   merge-window demo                                           the dashboard on a generated repository
   merge-window import clone ../app --repo acme/app            from a local git clone, again later for what is new
@@ -89,6 +90,8 @@ def _parser() -> argparse.ArgumentParser:
     derive.add_argument("--repo", metavar="R", help="only this repository (owner/name)")
     derive.add_argument("--full", action="store_true", help="even where nothing has changed")
     _report_options(command("report", _report, "the report of a window: what changed, what is risky, what to do next"))
+    verify = command("verify", _verify, "recompute every claim of a saved JSON report and name what differs")
+    verify.add_argument("report", type=Path, metavar="REPORT.json", help="as `report --format json` wrote it")
     _compare_options(command("compare", _compare, "one window against another"))
     _export_options(command("export", _export, "the tables behind the pages, one file each"))
     _backtest_options(
@@ -329,6 +332,23 @@ def _report(options: argparse.Namespace) -> None:
     else:
         text = document(facts, length=options.length).markdown
     _write(text, options.output)
+
+
+def _verify(options: argparse.Namespace) -> None:
+    from dashboard import refresh
+    from dashboard.report import verify
+
+    saved = verify.load(options.report)
+    db, config = _existing(options), _config(options)
+    if refresh.is_stale(db, config):
+        refresh.derive(db, config)
+    found = verify.verify(db, saved, config=config, version=version())
+    for difference in found.differences:
+        print(difference)
+    if found.differences:
+        n = len(found.differences)
+        raise MergeWindowError(f"{counted(n, 'difference')} between {options.report} and the cache of today.")
+    print(f"All {counted(found.n_claims, 'claim')} hold" + ("" if found.same_id else _OTHER_ID))
 
 
 def _compare(options: argparse.Namespace) -> None:

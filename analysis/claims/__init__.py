@@ -6,7 +6,7 @@ from typing import Any
 from analysis.claims import changes, digest, followups, modules, risks, summary
 from analysis.claims.claim import LENGTHS, SECTIONS, Claim, Length, Section
 
-__all__ = ["LENGTHS", "SECTIONS", "Claim", "Length", "Section", "claims"]
+__all__ = ["LENGTHS", "SECTIONS", "Claim", "Length", "NotCached", "Section", "claims"]
 
 Facts = Mapping[str, Any]
 MAKERS: Mapping[Section, Callable[[Facts], list[Claim]]] = {
@@ -19,6 +19,10 @@ MAKERS: Mapping[Section, Callable[[Facts], list[Claim]]] = {
 }
 
 
+class NotCached(ValueError):
+    """A claim names a pull request that the report's facts do not: a fault of ours, so it is never told."""
+
+
 def claims(facts: Facts) -> list[Claim]:
     """What a report says, in reading order.
 
@@ -27,5 +31,22 @@ def claims(facts: Facts) -> list[Claim]:
 
     Returns:
         One claim per sentence, the sections in their order. No id occurs twice.
+
+    Raises:
+        NotCached: a claim names a pull request that is nowhere in the facts.
     """
-    return [claim for section in SECTIONS for claim in MAKERS[section](facts)]
+    cached = _numbers(facts)
+    found = [claim for section in SECTIONS for claim in MAKERS[section](facts)]
+    for claim in found:
+        if stray := set(claim.prs) - cached:
+            raise NotCached(f"The claim {claim.id} names {sorted(stray)}, which the report's facts do not hold.")
+    return found
+
+
+def _numbers(facts: Facts) -> set[int]:
+    """The pull requests that the facts name, all of them cached: of the window, its stories, the one before."""
+    found = {pull["number"] for pull in facts["pulls"]}
+    found.update(number for chain in facts["chains"] for number in chain["prs"])
+    found.update(number for term in facts["terms"] for number in term["prs_before"])
+    found.update(number for entry in facts["ledger"] for number in (entry["pr"], entry["by"]) if number is not None)
+    return found

@@ -42,7 +42,7 @@ def _theme(theme: Mapping[str, Any], pulls: Sequence[Pull]) -> list[Claim]:
     return [claim for claim in found if claim]
 
 
-def _what(theme: Mapping[str, Any], pulls: Sequence[Pull], subject: str, query: Mapping[str, Any]) -> Claim:
+def _what(theme: Mapping[str, Any], pulls: Sequence[Pull], subject: str, query: dict[str, Any]) -> Claim:
     fixes = sum(pull["kind"] == "fix" for pull in pulls)
     numbers = {"n": len(pulls), "key": sum(bool(pull["key"]) for pull in pulls), "fixes": fixes}
     titles = tuple(parse(pull["title"]).subject for pull in pulls[:MOST_TITLED])
@@ -50,7 +50,7 @@ def _what(theme: Mapping[str, Any], pulls: Sequence[Pull], subject: str, query: 
     return Claim("changes", "theme", subject, numbers, numbers_of(pulls), names, query=query)
 
 
-def _note(theme: Mapping[str, Any], pulls: Sequence[Pull], subject: str, query: Mapping[str, Any]) -> Claim | None:
+def _note(theme: Mapping[str, Any], pulls: Sequence[Pull], subject: str, query: dict[str, Any]) -> Claim | None:
     """What the author of the foremost pull request that says something says of it."""
     said = next((pull for pull in pulls if pull["note"]), None)
     if not said:
@@ -59,7 +59,7 @@ def _note(theme: Mapping[str, Any], pulls: Sequence[Pull], subject: str, query: 
     return Claim("changes", "note", subject, prs=(said["number"],), names=names, query=query | {"key": "note"})
 
 
-def _touches(theme: Mapping[str, Any], pulls: Sequence[Pull], subject: str, query: Mapping[str, Any]) -> Claim | None:
+def _touches(theme: Mapping[str, Any], pulls: Sequence[Pull], subject: str, query: dict[str, Any]) -> Claim | None:
     """Which modules it touches, with how many lines, and what of it lies at the core."""
     modules = tuple(theme["modules"][:MOST_MODULES])
     lines = [pull["additions"] + pull["deletions"] for pull in pulls if pull["additions"] is not None]
@@ -70,13 +70,13 @@ def _touches(theme: Mapping[str, Any], pulls: Sequence[Pull], subject: str, quer
     return Claim("changes", "touches", subject, numbers, core or numbers_of(pulls), {"modules": modules}, query=query)
 
 
-def _breaks(theme: Mapping[str, Any], pulls: Sequence[Pull], subject: str, query: Mapping[str, Any]) -> Claim | None:
+def _breaks(theme: Mapping[str, Any], pulls: Sequence[Pull], subject: str, query: dict[str, Any]) -> Claim | None:
     prs = numbers_of(pull for pull in pulls if pull["breaking"])
     numbers = {"n": len(prs), "all": len(pulls)}
     return Claim("changes", "breaks", subject, numbers, prs, query=query | {"only": "breaking"}) if prs else None
 
 
-def _contracts(theme: Mapping[str, Any], pulls: Sequence[Pull], subject: str, query: Mapping[str, Any]) -> Claim | None:
+def _contracts(theme: Mapping[str, Any], pulls: Sequence[Pull], subject: str, query: dict[str, Any]) -> Claim | None:
     """What others may rely on that it changes, where nothing is marked as breaking."""
     if any(pull["breaking"] for pull in pulls):
         return None
@@ -86,9 +86,7 @@ def _contracts(theme: Mapping[str, Any], pulls: Sequence[Pull], subject: str, qu
     return Claim("changes", "contracts", subject, {"n": len(prs)}, prs, names, query=query) if rules else None
 
 
-def _taken_back(
-    theme: Mapping[str, Any], pulls: Sequence[Pull], subject: str, query: Mapping[str, Any]
-) -> Claim | None:
+def _taken_back(theme: Mapping[str, Any], pulls: Sequence[Pull], subject: str, query: dict[str, Any]) -> Claim | None:
     prs = numbers_of(pull for pull in pulls if pull["kind"] == "revert")
     return Claim("changes", "taken_back", subject, {"n": len(prs)}, prs, query=query) if prs else None
 
