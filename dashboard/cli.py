@@ -177,7 +177,7 @@ def _sync_options(parser: argparse.ArgumentParser) -> None:
 def _report_options(parser: argparse.ArgumentParser) -> None:
     _window_options(parser)
     _text_options(parser)
-    parser.add_argument("--format", choices=("md", "json"), default="md")
+    parser.add_argument("--format", choices=("md", "html", "json"), default="md")
     parser.add_argument("--length", choices=("S", "M", "L"), default="M", help="how much is told (default M)")
 
 
@@ -318,6 +318,7 @@ def _derive(options: argparse.Namespace) -> None:
 
 def _report(options: argparse.Namespace) -> None:
     from dashboard import reads, refresh
+    from dashboard.report import html
     from dashboard.report.document import document, with_claims
 
     db, config = _existing(options), _config(options)
@@ -329,6 +330,8 @@ def _report(options: argparse.Namespace) -> None:
     )
     if options.format == "json":
         text = json.dumps(with_claims(facts), ensure_ascii=False, indent=2) + "\n"
+    elif options.format == "html":
+        text = html.page(document(facts, length=options.length, marked=True), facts)
     else:
         text = document(facts, length=options.length).markdown
     _write(text, options.output)

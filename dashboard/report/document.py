@@ -1,7 +1,7 @@
 """The report as a document: its claims told in one language, laid out in six sections."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 from importlib import resources
@@ -15,7 +15,7 @@ from markupsafe import Markup
 from analysis.claims import LENGTHS, SECTIONS, Length, claims
 from analysis.window import Window
 from dashboard import formats
-from dashboard.report.targets import Markdown, PlainText
+from dashboard.report.targets import MARK_CLOSE, MARK_OPEN, Markdown, PlainText
 from dashboard.report.wording import Told, Wording, wording
 from dashboard.words import Words
 
@@ -49,28 +49,36 @@ class Document:
         return "\n\n".join([*top, *parts, f"---\n\n{self.made}"]) + "\n"
 
 
-def document(facts: Mapping[str, Any], *, length: Length = "M", urls: Mapping[int, str] | None = None) -> Document:
+def document(
+    facts: Mapping[str, Any], *, length: Length = "M", urls: Mapping[int, str] | None = None, marked: bool = False
+) -> Document:
     """The report in words.
 
     Args:
         facts: as `reads.report` gives them; their language is the document's.
         length: S, M or L: how much is told.
         urls: number -> address of a pull request, where it is not the one on its host: pages have their own.
+        marked: whether sentences are marked for `html.body`, which takes the marks out again.
     """
     lang, written = facts["lang"], wording(facts["lang"], Markdown.name)
     urls = {pull["number"]: pull["url"] for pull in facts["pulls"]} if urls is None else urls
     shown = LENGTHS[: LENGTHS.index(length) + 1]
     told = [written.told(claim, urls) for claim in claims(facts) if claim.level in shown]
+    told = [_marked(each, at) for at, each in enumerate(told)] if marked else told
     words, window = Words(lang), _window(facts)
     title = formats.window_title(window, lang, facts["window"]["release"])
     return Document(
         lang=lang,
         title=written.written(words("report.title", repo=facts["repo"], window=title)),
         facts=tuple(written.written(fact) for fact in _lead(facts, window, words)),
-        notes=tuple(written.written(note) for note in facts["coverage"]["notes"]),
+        notes=tuple(str(written.target.escape(note)) for note in facts["coverage"]["notes"]),
         sections=tuple(_section(name, told, length, written) for name in SECTIONS),
         made=written.written(words("report.made", program=facts["generated_by"], id=facts["id"])),
     )
+
+
+def _marked(told: Told, at: int) -> Told:
+    return replace(told, text=Markup(f"{MARK_OPEN}{at}{MARK_OPEN}{told.text}{MARK_CLOSE}")) if told.text else told
 
 
 def with_claims(facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,9 @@ _OPENS_LINE = re.compile(r"^(?:[-+>=#]|\d+(?=[.)]))")
 # GitHub finds these once the backslashes are gone: names it notifies, pull requests of another repository, hashes.
 _NOTIFIES = re.compile(r"(\\?[@#])(?=[\w-])|(?<=\bGH)(\\?-)(?=\d)")
 
+# Signs of no alphabet that mark, in the Markdown of a document, where a sentence begins and ends.
+MARK_OPEN, MARK_CLOSE = "\ue000", "\ue001"
+_NO_MARKS = dict.fromkeys(map(ord, (MARK_OPEN, MARK_CLOSE)))
 _MARKED = re.compile(r"`(?P<code>[^`]*)`|\\(?P<sign>.)")
 
 
@@ -44,19 +47,25 @@ class Markdown:
     name: str = "markdown"
 
     def escape(self, text: str) -> Markup:
-        parted = formats.FOUND_LATER.sub(lambda found: found[0] + formats.WORD_JOINER, formats.plain(text))
+        parted = formats.FOUND_LATER.sub(lambda found: found[0] + formats.WORD_JOINER, _unmarked(formats.plain(text)))
         escaped = _SIGNS.sub(r"\\\g<0>", parted)
         return self.from_markdown(_OPENS_LINE.sub(_opened, escaped))
 
     def code(self, text: str) -> Markup:
-        return self.escape(text) if "|" in text else Markup(formats.code(text))  # a bar would end a table's cell
+        return (
+            self.escape(text) if "|" in text else Markup(_unmarked(formats.code(text)))
+        )  # a bar would end a table's cell
 
     def from_markdown(self, text: str) -> Markup:
         """Markdown as `formats` escapes it, with nothing in it that GitHub would notify or link."""
-        return Markup(_NOTIFIES.sub(lambda found: found[0] + formats.WORD_JOINER, text))
+        return Markup(_NOTIFIES.sub(lambda found: found[0] + formats.WORD_JOINER, _unmarked(text)))
 
     def pull(self, number: int, url: str | None) -> Markup:
         return Markup(f"[#{number}]({url})" if url else f"#{formats.WORD_JOINER}{number}")
+
+
+def _unmarked(text: str) -> str:
+    return text.translate(_NO_MARKS)
 
 
 def _opened(found: re.Match[str]) -> str:
