@@ -177,7 +177,7 @@ def _sync_options(parser: argparse.ArgumentParser) -> None:
 def _report_options(parser: argparse.ArgumentParser) -> None:
     _window_options(parser)
     _text_options(parser)
-    parser.add_argument("--format", choices=("md", "html", "json"), default="md")
+    parser.add_argument("--format", choices=("md", "html", "json", "pdf"), default="md")
     parser.add_argument("--length", choices=("S", "M", "L"), default="M", help="how much is told (default M)")
 
 
@@ -320,6 +320,7 @@ def _report(options: argparse.Namespace) -> None:
     from dashboard import reads, refresh
     from dashboard.report import html
     from dashboard.report.document import document, with_claims
+    from dashboard.report.pdf import pdf
 
     db, config = _existing(options), _config(options)
     selection = _selection(db, options, config)
@@ -329,12 +330,12 @@ def _report(options: argparse.Namespace) -> None:
         db, selection, lang=options.lang or config.lang or "en", config=config.digest, version=version()
     )
     if options.format == "json":
-        text = json.dumps(with_claims(facts), ensure_ascii=False, indent=2) + "\n"
-    elif options.format == "html":
-        text = html.page(document(facts, length=options.length, marked=True), facts)
+        _write(json.dumps(with_claims(facts), ensure_ascii=False, indent=2) + "\n", options.output)
+    elif options.format == "md":
+        _write(document(facts, length=options.length).markdown, options.output)
     else:
-        text = document(facts, length=options.length).markdown
-    _write(text, options.output)
+        page = html.page(document(facts, length=options.length, marked=True), facts)
+        _write(page if options.format == "html" else pdf(page), options.output)
 
 
 def _verify(options: argparse.Namespace) -> None:
@@ -516,17 +517,18 @@ def _tell(result: Any) -> None:
     print(f"{result.repo}: {counted(result.fetched, 'pull request')} read, {result.saved:,} new or changed{direct}")
 
 
-def _write(text: str, file: Path | None = None) -> None:
+def _write(content: str | bytes, file: Path | None = None) -> None:
+    # The same bytes everywhere, whatever the terminal's or the pipe's encoding is taken to be.
+    written = content.encode() if isinstance(content, str) else content
     if file is None:
-        # The same bytes everywhere, whatever the terminal's or the pipe's encoding is taken to be.
         sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode())
+        sys.stdout.buffer.write(written)
         return
     # Beside the file and renamed at the end: an earlier report outlives a full disk.
     partial = file.with_name(file.name + ".partial")
     try:
         try:
-            partial.write_text(text, encoding="utf-8")
+            partial.write_bytes(written)
             partial.replace(file)
         finally:
             partial.unlink(missing_ok=True)

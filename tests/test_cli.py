@@ -353,7 +353,7 @@ def test_a_report_that_can_not_be_written_leaves_the_earlier_one(run, tmp_path, 
     def full(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(Path, "write_text", full)
+    monkeypatch.setattr(Path, "write_bytes", full)
     one_sentence(run("report", "--repo", REPO, "--week", "2026-W16", "-o", "report.json"), "No space left")
     assert (tmp_path / "report.json").read_bytes() == b"earlier"
 
