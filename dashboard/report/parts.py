@@ -57,7 +57,7 @@ def _cut(block: str, room: int) -> Iterator[str]:
     lines = block.split("\n")
     head = lines[:2] if len(lines) > 2 and set(lines[1]) <= set("|-: ") else []
     taken = list(head)
-    for line in (part for line in lines[len(head) :] for part in _short(line, room // 2)):
+    for line in (piece for long in lines[len(head) :] for piece in _short(long, room // 2)):
         if sum(map(len, taken)) + len(taken) + len(line) >= room:
             yield "\n".join(taken)
             taken = list(head)
