@@ -13,34 +13,34 @@ KEY = 5.0  # from here on a change is a key change
 
 # Points of each part where its measure is full. A kind's points are where every change starts from.
 DEFAULT_WEIGHTS: Mapping[str, float] = {
-    "kind_feat": 3.6,
-    "kind_perf": 3.6,
-    "kind_refactor": 3.5,
-    "kind_fix": 3.4,
-    "kind_revert": 3.4,
-    "kind_other": 3.2,
-    "kind_build": 2.9,
-    "kind_test": 2.9,
-    "kind_ci": 2.9,
-    "kind_chore": 2.9,
-    "kind_docs": 2.6,
-    "breaking": 2.0,
-    "size": 2.5,
-    "reach": 0.6,
-    "core_path": 0.7,
-    "new_ground": 0.5,
-    "interface": 0.3,
-    "revert": 1.0,
-    "repair": 0.3,
-    "discussion": 0.5,
-    "measured": 0.4,
+    "kind_feat": 4.02,
+    "kind_perf": 4.02,
+    "kind_refactor": 3.95,
+    "kind_fix": 3.88,
+    "kind_revert": 3.88,
+    "kind_other": 3.74,
+    "kind_build": 3.53,
+    "kind_test": 3.53,
+    "kind_ci": 3.53,
+    "kind_chore": 3.53,
+    "kind_docs": 3.32,
+    "breaking": 1.4,
+    "size": 1.75,
+    "reach": 0.42,
+    "core_path": 0.49,
+    "new_ground": 0.35,
+    "interface": 0.21,
+    "revert": 0.7,
+    "repair": 0.21,
+    "discussion": 0.35,
+    "measured": 0.28,
     "dependency": 0.0,
     "container": 0.0,
     "ci": 0.0,
     "config": 0.0,
-    "bot": -1.0,
-    "version_bump": -0.7,
-    "docs_only": -1.0,
+    "bot": -0.7,
+    "version_bump": -0.49,
+    "docs_only": -0.7,
 }
 PARTS = scoring.parts_of(DEFAULT_WEIGHTS)
 
@@ -109,8 +109,8 @@ def score(changes: pd.DataFrame, weights: Mapping[str, float] | None = None) -> 
         with and without them are not compared by single points.
     Source: this project's own; the order of the weights was checked against published weekly reports on one project
         (`benchmarks/bench_ranking.py`), no weight was fitted to single pull requests.
-    Example: a feature (3.6) of 100 new source lines (size 2.5 x log 101 / log 501 = 1.86) in one folder nobody had
-        touched before, as one new file (new ground 0.5 x (1/4 + 1/2) / 2 = 0.19), has 5.65: a key change.
+    Example: a feature (4.02) of 100 new source lines (size 1.75 x log 101 / log 501 = 1.30) in one folder nobody had
+        touched before, as one new file (new ground 0.35 x (1/4 + 1/2) / 2 = 0.13), has 5.45: a key change.
 
     Args:
         changes: as for `measures`.

@@ -78,6 +78,8 @@ _GENERATED = _any_of(
     r".*\.snap",
     r"(openapi|swagger)\.json",
 )
+# A copy of somebody's release has its number in the name: `codemirror-5.31.0.js`, `jquery-3.6.slim.js`.
+_VENDORED = _any_of(r".+[-_.@]v?\d+\.\d+[\w.-]*\.(js|mjs|cjs|css)")
 _CI = _any_of(
     r"\.?(gitlab-ci|travis|appveyor|azure-pipelines|bitbucket-pipelines|cirrus|drone|buildspec|cloudbuild)[\w.-]*\.ya?ml",
     r"\.?(codecov|pre-commit-config|mergify|dependabot)\.ya?ml",
@@ -161,6 +163,7 @@ class _Name(NamedTuple):
     is_asset: bool
     is_generated: bool
     is_lock: bool
+    is_vendored: bool
     is_docs: bool
     is_ci: bool
     is_container: bool
@@ -179,6 +182,7 @@ def _name(name: str) -> _Name:
         is_asset,
         is_generated=_GENERATED.fullmatch(name) is not None,
         is_lock=_LOCKS.fullmatch(name) is not None,
+        is_vendored=_VENDORED.fullmatch(name) is not None,
         is_docs=_DOCS.fullmatch(name) is not None,
         is_ci=_CI.fullmatch(name) is not None,
         is_container=_CONTAINER.fullmatch(name) is not None,
@@ -207,7 +211,7 @@ def _noise(folders: _Folders, name: _Name) -> str | None:
         return None
     if name.is_lock:
         return "lock"
-    return "vendored" if folders.is_vendored else None
+    return "vendored" if folders.is_vendored or name.is_vendored else None
 
 
 def _machinery(folders: _Folders, name: _Name) -> str | None:

@@ -1,16 +1,26 @@
 """Risk rules about what a change touches: places, size, contracts, dependencies, markers."""
 
+import re
+
 import numpy as np
 
 from analysis.missing_tests import SCRIPTS
 from analysis.paths import classify
 from analysis.risk_case import Case, Files, Flags, Floats, Measured, Rows, simply, together
+from analysis.sizes import uncounted
 
 FULL_EXTENT = 50  # lines changed in a file from which on it counts as fully changed
 BY_THE_LINE = 10  # a file in which as many lines were added as deleted, at most so many, had a name replaced in it
 FIRST_LINES, FULL_LINES = 30, 900  # lines of source at which size begins to count, and counts in full
 LEADING = 0.5  # share of the largest value from which on a file is told
 FEW_LINES = 10
+_RENAMES = re.compile(r"\b(renam|mov(e|ing)|migrat|replac|relocat)|重命名|改名|更名|迁移|移动|替换", re.IGNORECASE)
+_NEWS = re.compile(r"(.*/)?(changelog|changes|history|news|release[-_]?notes?|whats[-_]?new)\b[^/]*", re.IGNORECASE)
+# Folders at the top and files there that hold what developers run: nobody imports it.
+_OWN_TOOLS = re.compile(
+    r"(scripts?|tools?|hack|bin|dev|devtools|misc|bench(mark)?(s|es)?|xtask|\.\w[^/]*)/|(setup|noxfile|fabfile|dodo|tasks)\.py$",
+    re.IGNORECASE,
+)
 SEEN_BEFORE = 5  # earlier changes from which on a file has a history to know
 NEWCOMER = 3  # changes in an area from which on its author knows it
 COARSE = 0.5  # of a rule's points, where files tell what only a patch could prove
@@ -64,8 +74,8 @@ def large_change(case: Case) -> Measured:
     """Is there more code in the change than a reviewer takes in?
 
     Formula: lines added and deleted in source; files deleted whole, tests, documents, settings, generated, vendored and
-        lock files left out. Where no file is known, the declared lines. Points grow with their logarithm from 30 lines
-        on, in full at 900.
+        lock files left out. Where no file is known, or not the lines of each, the declared lines. Points grow with
+        their logarithm from 30 lines on, in full at 900.
     Misses: how hard the lines are; a file moved where the source of data does not tell renames counts twice.
     Source: Cohen et al. 2006, Best Kept Secrets of Peer Code Review: beyond 400 lines reviewers find fewer defects.
     Example: 350 lines added and 80 deleted in source, 900 in a lock file: 430.
@@ -73,7 +83,8 @@ def large_change(case: Case) -> Measured:
     files = case.file_rows
     counts = files.category("source") & ~files.is_removed
     has_files = files.count(np.ones(len(files.at), dtype=bool)) > 0
-    value = np.where(has_files, files.sum(files.lines, counts), case.each.number("weighted_lines"))
+    is_counted = has_files & (files.count(uncounted(files.frame)) == 0)
+    value = np.where(is_counted, files.sum(files.lines, counts), case.each.number("weighted_lines"))
     entries = files.told(counts & (files.lines > 0), files.lines, path="path", added="additions", deleted="deletions")
     told = together({"files": entries}, n_files=files.count(counts))
     return Measured(value, told, weight=graded(value, FIRST_LINES, FULL_LINES))
@@ -87,18 +98,24 @@ def graded(value: Floats, first: float, full: float) -> Floats:
 def wide_rename(case: Case) -> Measured:
     """Were files or names renamed across the project, which breaks what is not in it?
 
-    Formula: files renamed, and files of source other than shell scripts in which as many lines were added as deleted,
-        at most 10. Where the source of data does not tell renames, files without a changed line count as renamed.
-    Misses: a rename together with larger edits; whether anything outside uses the old name.
+    Formula: files renamed; where one was, or the title speaks of a rename, also files of source other than shell
+        scripts in which as many lines were added as deleted, at most 10. Where the source of data does not tell
+        renames, files without a changed line count as renamed, pictures and the like left out.
+    Misses: a name replaced everywhere under a title that does not say so; a rename together with larger edits; whether
+        anything outside uses the old name.
     Source: Dig and Johnson 2006: most changes that break users of an interface are refactorings.
     Example: a folder of 14 files moved: 14.
     """
     files = case.file_rows
     untold = files.is_one_of("status", None) & (files.lines == 0) & ~np.isnan(files.number("additions"))
+    untold &= ~files.category("asset", "data")
     by_the_line = files.category("source") & ~files.is_one_of("language", *SCRIPTS)
     by_the_line &= (files.added == files.deleted) & (files.added > 0)
     is_renamed = files.is_one_of("status", "renamed") | untold
-    counts = is_renamed | (by_the_line & (files.added <= BY_THE_LINE))
+    subjects = case.each.values("subject")
+    says_so = np.array([bool(_RENAMES.search(subject or "")) for subject in subjects], dtype=bool)
+    is_told = says_so | (files.count(is_renamed) > 0)
+    counts = is_renamed | (by_the_line & (files.added <= BY_THE_LINE) & is_told[files.at])
     entries = files.told(counts, is_renamed.astype(float), path="path", status="status", added="additions")
     return Measured(files.count(counts), together({"files": entries}, n_renamed=files.count(is_renamed)))
 
@@ -117,15 +134,16 @@ def breaking(case: Case) -> Measured:
 def public_api(case: Case) -> Measured:
     """Were names that others may use removed, or are they called otherwise now?
 
-    Formula: public names removed and signatures changed outside tests, where the patch is known. Else, for half of the
-        points, front files (such as `__init__.py`, `lib.rs`, a schema) that lost lines.
+    Formula: public names removed and signatures changed outside tests and developers' own tools (`scripts/`, `setup.py`
+        and the like at the top), where the patch is known. Else, for half of the points, front files (such as
+        `__init__.py`, `lib.rs`, a schema) that lost lines.
     Misses: behaviour that changes under the same name; languages that are not read; names public only by convention.
     Source: Brito et al. 2018, Why and how Java developers break APIs.
     Example: two functions removed, one given a new argument without default: 3.
     """
     files = case.file_rows
     front = files.category("source") & files.flag("is_interface") & (files.deleted > 0)
-    return _contract(case, NAMES, front)
+    return _contract(case, NAMES, front, apart=_OWN_TOOLS)
 
 
 def config_contract(case: Case) -> Measured:
@@ -142,11 +160,11 @@ def config_contract(case: Case) -> Measured:
     return _contract(case, SETTINGS, shipped)
 
 
-def _contract(case: Case, kinds: tuple[str, ...], coarse: Flags) -> Measured:
-    """What signals of some kinds say outside tests; files where the patch is not known."""
+def _contract(case: Case, kinds: tuple[str, ...], coarse: Flags, apart: re.Pattern[str] | None = None) -> Measured:
+    """What signals of some kinds say outside tests and some paths; files where the patch is not known."""
     files, signals, is_known = case.file_rows, case.rows("signals"), case.each.flag("patches_known")
-    found = _outside_tests(signals) & signals.is_one_of("kind", *kinds)
-    coarse = coarse & ~is_known[files.at]
+    found = _outside_tests(signals) & signals.is_one_of("kind", *kinds) & _outside(signals, apart)
+    coarse = coarse & ~is_known[files.at] & _outside(files, apart)
     value = np.where(is_known, signals.count(found), files.count(coarse))
     by_kind = _by_kind(signals, kinds)
     evidence = {
@@ -158,6 +176,10 @@ def _contract(case: Case, kinds: tuple[str, ...], coarse: Flags) -> Measured:
 
 def _outside_tests(signals: Rows) -> Flags:
     return np.array([classify(path).category != "test" for path in signals.values("path")], dtype=bool)
+
+
+def _outside(rows: Rows, apart: re.Pattern[str] | None) -> Flags:
+    return np.array([apart is None or apart.match(path) is None for path in rows.values("path")], dtype=bool)
 
 
 def _by_kind(signals: Rows, kinds: tuple[str, ...]) -> Floats:
@@ -231,14 +253,16 @@ def unfamiliar_area(case: Case) -> Measured:
 def missing_companion(case: Case) -> Measured:
     """Was a file left out that nearly always goes with one that was changed?
 
-    Formula: of the earlier narrow changes of the file, the share that changed the companion too; the largest.
+    Formula: of the earlier narrow changes of the file, the share that changed the companion too; the largest. Change
+        logs are no companions.
     Misses: companions that are no longer needed; files that usually go together only in changes to many files.
     Source: Zimmermann et al. 2005, Mining version histories to guide software changes.
     Example: 9 of 10 earlier changes of api.py changed api.md too, this one did not: 0.9.
     """
     pairs = case.rows("companions")
     share = pairs.number("n_together") / np.maximum(pairs.number("n_before"), 1)
-    every = np.ones(len(share), dtype=bool)
+    # What is new is written down with any change: no file lacks it more than another.
+    every = np.array([_NEWS.fullmatch(path) is None for path in pairs.values("companion")], dtype=bool)
     columns = {"path": "path", "companion": "companion", "together": "n_together", "changes_before": "n_before"}
     value = np.where(case.each.flag("files_complete"), pairs.most(share, every), np.nan)
     return Measured(value, together({"companions": pairs.told(every, share, **columns)}))

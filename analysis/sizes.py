@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from analysis.running import Floats, Ints, codes, pair_codes
+from analysis.running import Flags, Floats, Ints, codes, pair_codes
 
 # What a changed line of each category counts; generated, vendored and lock files and assets count nothing.
 LINES_COUNT = {
@@ -17,6 +17,7 @@ LINES_COUNT = {
     "docs": 0.05,
     "other": 0.05,
 }
+_TEXT = ("source", "config", "dependency", "ci", "container", "docs")  # never binary, whatever the language
 SAME_LENGTH = 20  # lines from which a new file as long as a deleted one is taken for the same
 
 
@@ -25,7 +26,8 @@ def sizes(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
 
     Formula: lines times what a line of such a file counts: source 1, settings and dependencies 0.5, tests 0.3, CI and
         containers 0.2, documents, data and others 0.05, generated, vendored and lock files 0. Lines that were moved
-        (`moved_share`) are left out on both sides. Where no file is known the declared lines count whole.
+        (`moved_share`) are left out on both sides. Where no file is known, or not the lines of each, the declared lines
+        count whole.
     Misses: code moved between files that stay. Examples count as documents, whatever they do.
     Source: this project's own; the categories are those of GitHub's linguist.
     Example: 40 source lines added, 10 deleted, 100 lines of a lock file: added 40, deleted 10.
@@ -33,7 +35,7 @@ def sizes(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
     Args:
         pulls: one row per pull request: changed_files, additions, deletions (as declared, NaN unknown).
         files: one row per pull request and file: at (position in `pulls`), path, additions, deletions (NaN: binary or
-            unknown), category.
+            unknown), category, language.
 
     Returns:
         One row per row of `pulls`, same index: added, deleted (weighted lines), moved_lines (added + deleted).
@@ -42,6 +44,7 @@ def sizes(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
     worth = _worth(files["category"])
     moved = moved_share(files)
     is_known = (np.bincount(at, minlength=n) > 0) | (pulls["changed_files"].to_numpy(dtype=float, na_value=-1) == 0)
+    is_known &= np.bincount(at, uncounted(files), minlength=n) == 0
     found = {"moved_lines": np.zeros(n)}
     for name, side in (("added", "additions"), ("deleted", "deletions")):
         lines = np.nan_to_num(files[side].to_numpy(dtype=float))
@@ -49,6 +52,16 @@ def sizes(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
         found[name] = np.where(is_known, weighted, pulls[side].to_numpy(dtype=float, na_value=0))
         found["moved_lines"] += np.bincount(at, lines * moved, minlength=n)
     return pd.DataFrame(found, index=pulls.index)[["added", "deleted", "moved_lines"]]
+
+
+def uncounted(files: pd.DataFrame) -> Flags:
+    """Which files have lines that their source does not tell; binary files have none.
+
+    Args:
+        files: one row per file: additions (NaN: binary or unknown), category, language (None: in none).
+    """
+    is_text = files["language"].notna() | files["category"].isin(_TEXT)
+    return (is_text & files["additions"].isna()).to_numpy(dtype=bool)
 
 
 def _worth(categories: pd.Series) -> Floats:

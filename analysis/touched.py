@@ -9,7 +9,7 @@ import pandas as pd
 from analysis.history import History
 from analysis.paths import CATEGORIES, PathFacts, classify
 from analysis.running import Ints, codes, largest, n_distinct
-from analysis.sizes import LINES_COUNT
+from analysis.sizes import LINES_COUNT, uncounted
 
 _LINES_OF = {"source": "code_lines", "test": "test_lines", "docs": "docs_lines"}
 BUCKETS = (*_LINES_OF.values(), "other_lines", "noise_lines")
@@ -115,10 +115,10 @@ def sums(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
         files: as `in_order` gives them.
 
     Returns:
-        One row per row of `pulls`, same index: the BUCKETS (lines; NA where no file is known), weighted_lines (by
-        `sizes.LINES_COUNT`; as declared where no file is known), categories (frozenset),
-        has_source, has_tests, touches_source, touches_tests (NA where no file is known), touches_<category> for each of
-        OPEN, docs_only, touches_interface, n_folders (with source).
+        One row per row of `pulls`, same index: the BUCKETS (lines; NA where the lines of a file are not known, or no
+        file), weighted_lines (by `sizes.LINES_COUNT`; where those are NA as declared, NaN where that is not known),
+        categories (frozenset), has_source, has_tests, touches_source, touches_tests (NA where no file is known),
+        touches_<category> for each of OPEN, docs_only, touches_interface, n_folders (with source).
     """
     n, at = len(pulls), files["at"].to_numpy()
     category = codes(files["category"])
@@ -126,20 +126,22 @@ def sums(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
     has = np.zeros((n, len(CATEGORIES)), dtype=bool)
     has[at, category] = True
     is_known = (np.bincount(at, minlength=n) > 0) | (pulls["changed_files"].to_numpy(dtype=float, na_value=np.nan) == 0)
+    is_counted = is_known & (np.bincount(at, weights=uncounted(files), minlength=n) == 0)
+    is_counted = is_known & (np.bincount(at, weights=uncounted(files), minlength=n) == 0)
     bucket = np.where(is_noise, len(BUCKETS) - 1, _BUCKET_OF[category])
     by_bucket = np.bincount(at * len(BUCKETS) + bucket, weights=lines, minlength=n * len(BUCKETS))
     by_bucket = by_bucket.astype(np.int64).reshape(n, len(BUCKETS))
     weighted = np.bincount(at, weights=lines * _WEIGHT_OF[category], minlength=n)
-    declared = pulls["additions"].to_numpy(float, na_value=0) + pulls["deletions"].to_numpy(float, na_value=0)
+    declared = pulls["additions"].to_numpy(float, na_value=np.nan) + pulls["deletions"].to_numpy(float, na_value=np.nan)
     categories = [_categories(bits) for bits in (has @ (1 << np.arange(len(CATEGORIES)))).tolist()]
     source = category == _SOURCE
     return pd.DataFrame(
         {
             **{
-                name: pd.arrays.IntegerArray(by_bucket[:, i].astype(np.int64), ~is_known)
+                name: pd.arrays.IntegerArray(by_bucket[:, i].astype(np.int64), ~is_counted)
                 for i, name in enumerate(BUCKETS)
             },
-            "weighted_lines": np.where(is_known, weighted, declared),
+            "weighted_lines": np.where(is_counted, weighted, declared),
             "categories": pd.Series(categories, index=pulls.index, dtype=object),
             "has_source": has[:, _SOURCE],
             "has_tests": has[:, _TEST],

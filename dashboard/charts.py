@@ -473,15 +473,15 @@ def score_parts(score: Score, parts: Mapping[str, float], palette: Palette, word
         return looks.blank(palette, _bars_height(1), words(f"{score}.alt_none"))
     bars.sort(key=lambda bar: -bar.value)
     told = words("list.separator").join(f"{bar.name} {bar.text}" for bar in bars)
-    total = formats.number(round(sum(parts.values()), 1), words.lang)
+    total = formats.measure(round(sum(parts.values()), 2), words.lang)
     return _bars(bars, palette, words(f"{score}.alt", total=total, parts=told), words(f"{score}.axis"))
 
 
 def _part_bar(score: Score, name: str, points: float, palette: Palette, words: Words) -> Bar:
     label = _part_name(score, name, words)
     colour = palette.accent if points > 0 else palette.before
-    sentence = words(f"{score}.hover", part=label, points=f"{points:+.2f}")
-    return Bar(name, label, points, colour, f"{points:+.1f}", sentence)
+    shown = f"{points:+g}" if score == "risk" else f"{points:+.2f}"  # to the last digit, so that they add up on screen
+    return Bar(name, label, points, colour, shown, words(f"{score}.hover", part=label, points=shown))
 
 
 def _part_name(score: Score, name: str, words: Words) -> str:

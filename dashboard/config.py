@@ -26,7 +26,7 @@ SYNC_VARIABLE = "MERGE_WINDOW_SYNC_EVERY"  # seconds, from `serve --sync-every` 
 FILE_NAME = "merge-window.toml"
 LANGUAGES = ("en", "zh")
 LARGEST_WEIGHT = 100  # of a part of a score that goes to 10
-_WEIGHT = {"importance": "breaking = 2.0", "insight": "measured = 1.5"}
+_WEIGHT = {"importance": "breaking = 1.4", "insight": "measured = 1.5"}
 
 
 class ConfigError(MergeWindowError):

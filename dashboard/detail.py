@@ -97,7 +97,7 @@ def draw_score(view: View, row: dict[str, Any], name: Literal["importance", "ins
     words, parts = view.words, row[f"{name}_parts"]
     if not parts:
         return
-    score = formats.number(round(row[name], 1), view.lang)
+    score = formats.measure(row[name], view.lang)
     st.markdown(f"**{words(f'{name}.title')}** · {words('detail.score', score=score)}")
     chart(charts.score_parts(name, parts, view.palette, words), f"{name} {row['number']}")
 
@@ -109,7 +109,7 @@ def draw_risk(view: View, row: dict[str, Any]) -> None:
         st.markdown(f"**{words('risk.title')}**")
         st.caption(words("risk.not_judged"))
         return
-    score = formats.number(round(row["risk_score"], 1), view.lang)
+    score = formats.measure(row["risk_score"], view.lang)
     named = words(f"tier.{int(tier)}")
     st.markdown(f"**{words('risk.title')}** · {words('risk.score', score=score, tier=named)}")
     parts = {risk["rule"]: risk["points"] for risk in row["risks"]}

@@ -408,7 +408,8 @@ def test_parts_of_importance_are_sorted_and_a_cap_reaches_left():
     assert list(bars.y) == ["breaking", "size", "kept between 0 and 10"]
     assert list(bars.x) == [2.0, 1.25, -0.5]
     assert figure.layout.xaxis.range[0] < -0.5
-    assert charts.alt(figure).startswith("Importance 2.8 of 10")
+    assert list(bars.text) == ["+2.00", "+1.25", "-0.50"], "to the last digit, so that they add up on screen"
+    assert charts.alt(figure).startswith("Importance 2.75 of 10")
 
 
 def test_lines_are_counted_by_category_with_noise_in_grey():

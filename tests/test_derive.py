@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from analysis import derive as deriving
+from analysis import importance
 from analysis.derive import Settings, derive
 from analysis.kinds import KINDS
 from analysis.learning import learn_vocabulary
@@ -111,7 +112,7 @@ def test_a_file_changed_often_before_is_core_and_not_yet_the_first_time():
     pulls = pulls_of(*[change("fix: a", "app/engine.py")] * 40, change("fix: a", "lib/rare.py"))
     core = [parts_of(row).get("core_path", 0) for _, row in pulls.iterrows()]
     assert core[0] == 0
-    assert core[39] > 0.5
+    assert core[39] > 0.7 * importance.DEFAULT_WEIGHTS["core_path"]
     assert core[:40] == sorted(core[:40])
     assert core[40] == 0
 

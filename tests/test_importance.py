@@ -123,7 +123,7 @@ def test_a_formal_review_is_no_discussion_and_an_unknown_one_adds_nothing():
 
 def test_the_worked_example_of_the_documentation_is_right():
     score = scored(kind="feat", added=100.0, n_folders=1, n_new_files=1, n_new_folders=1)
-    assert score[["kind", "size", "new_ground", "importance"]].tolist() == [3.6, 1.86, 0.19, 5.65]
+    assert score[["kind", "size", "new_ground", "importance"]].tolist() == [4.02, 1.3, 0.13, 5.45]
 
 
 def test_unknown_facts_add_nothing():

@@ -104,7 +104,13 @@ EXAMPLES = {
         "dist/index.js",
         "doc/man/generated_txt/build.txt",
     ],
-    "vendored": ["vendor/a/b.go", "third_party/zlib/inflate.c", "web/node_modules/a/index.js"],
+    "vendored": [
+        "vendor/a/b.go",
+        "third_party/zlib/inflate.c",
+        "web/node_modules/a/index.js",
+        "app/static/codemirror-5.31.0.js",
+        "s/jquery-3.6.0.slim.css",
+    ],
     "lock": [
         "poetry.lock",
         "uv.lock",

@@ -146,6 +146,39 @@ def test_a_change_of_which_no_file_is_known_is_judged_by_its_declared_lines():
     assert "missing-tests" in silent_of(judged)
 
 
+def test_lines_that_a_source_does_not_tell_are_unknown_and_not_none():
+    untold = file("app/core.py", additions=None, deletions=None)
+    known = judge(make_case(change(untold, weighted_lines=900.0)))
+    assert "large-change" in rules_of(known), "the declared lines tell"
+    unknown = judge(make_case(change(untold, weighted_lines=None)))
+    assert "large-change" in silent_of(unknown)
+    picture = file("app/logo.png", additions=None, deletions=None)
+    assert "large-change" not in silent_of(judge(make_case(change(file(), picture)))), "a picture has no lines"
+
+
+def test_one_edit_repeated_is_a_wide_rename_only_where_something_was_renamed():
+    edits = [file(f"app/m{n}.py", additions=2, deletions=2) for n in range(14)]
+    assert "wide-rename" not in rules_of(judge(make_case(change(*edits, subject="add type annotations"))))
+    assert "wide-rename" in rules_of(judge(make_case(change(*edits, subject="Rename Engine to Motor"))))
+    assert "wide-rename" in rules_of(judge(make_case(change(*edits, subject="将引擎重命名"))))
+    moved = file("app/new.py", status="renamed", additions=0, deletions=0)
+    assert "wide-rename" in rules_of(judge(make_case(change(*edits, moved, subject="tidy"))))
+    pictures = [file(f"app/p{n}.png", status=None, additions=0, deletions=0) for n in range(14)]
+    assert "wide-rename" not in rules_of(judge(make_case(change(*pictures))))
+
+
+def test_a_change_log_is_nobodys_companion():
+    for name in ("CHANGELOG.md", "docs/changes.rst", "NEWS", "RELEASE_NOTES.md"):
+        assert "missing-companion" not in rules_of(judge(make_case(change(companions=[{"companion": name}])))), name
+    assert "missing-companion" in rules_of(judge(make_case(change(companions=[{"companion": "docs/api.md"}]))))
+
+
+def test_what_developers_run_has_no_public_interface():
+    for path, is_public in (("scripts/release.py", False), ("setup.py", False), ("app/tools/x.py", True)):
+        gone = change(signals=[{"path": path, "kind": "name-removed", "detail": "f"}])
+        assert ("public-api" in rules_of(judge(make_case(gone)))) is is_public, path
+
+
 def test_points_and_cap_add_up_to_a_score_whose_tier_the_settings_tell():
     judged = judge(make_case(PAIRS["breaking"][0], change()), RiskSettings(points={"breaking": 250}, tiers=(1, 50, 99)))
     first, second = judged.scores.to_dict("records")

@@ -101,7 +101,8 @@ def test_a_marker_left_over_a_rewritten_statement_is_told():
     ("path", "line", "told"),
     [
         ("a.py", 'assert len(x) == 1, "no"', "assert len(x) == 1, '…'"),
-        ("a.py", "assert len(x) == (", "assert len(x) == ("),
+        ("a.py", "assert len(x) == (", "assert len(x) == ( …"),
+        ("a.py", f"assert x == {'y' * 200}", f"assert x == {'y' * 106} …"),
         ("a.c", "  assert(x > 0);", "assert(x > 0);"),
         ("A.java", "assert x != null;", "assert x != null;"),
         ("a.ts", 'assert(token === "hunter2");', "assert(token === '…');"),

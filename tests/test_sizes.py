@@ -13,7 +13,8 @@ NAMES = ["a.py", "old/a.py", "new/a.py", "new/b.py", "uv.lock", "tests/test_a.py
 
 def files_of(*rows):
     frame = pd.DataFrame(rows, columns=["at", "path", "additions", "deletions"])
-    return frame.assign(category=[classify(path).category for path in frame["path"]])
+    facts = [classify(path) for path in frame["path"]]
+    return frame.assign(category=[each.category for each in facts], language=[each.language for each in facts])
 
 
 def pulls_of(n, declared=(None, None, None)):
@@ -23,6 +24,12 @@ def pulls_of(n, declared=(None, None, None)):
 def test_lines_count_by_what_their_file_is():
     found = sizes(pulls_of(1), files_of((0, "a.py", 40, 10), (0, "uv.lock", 100, 90), (0, "tests/test_a.py", 10, 0)))
     assert found.iloc[0].to_dict() == {"added": 43, "deleted": 10, "moved_lines": 0}
+
+
+def test_lines_that_are_told_of_some_files_only_give_way_to_the_declared_ones():
+    files = files_of((0, "a.py", 40, 10), (0, "b.py", None, None), (1, "a.py", 5, 0), (1, "logo.png", None, None))
+    found = sizes(pulls_of(2, declared=(2, 90, 20)), files)
+    assert found[["added", "deleted"]].to_numpy().tolist() == [[90, 20], [5, 0]], "a picture has no lines"
 
 
 def test_moved_lines_are_told_apart():

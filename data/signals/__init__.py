@@ -13,7 +13,7 @@ from data.signals.settings import setting_signals
 from data.signals.versions import version_signals
 from data.trailers import plain_text
 
-RULES_VERSION = 1  # a change that tells other signals of the same patch raises it: clones are then read anew
+RULES_VERSION = 2  # a change that tells other signals of the same patch raises it: clones are then read anew
 MOST_OF_A_KIND = 20  # in one file; the first
 KINDS = {
     "todo": "a comment with TODO, FIXME, HACK, XXX, workaround, a temporary fix, 待办 or 临时方案 came",
@@ -54,9 +54,17 @@ def signals(patches: Sequence[FilePatch], read: Read | None = None) -> list[Sign
     for told in sorted(set(_told(patches, read))):
         counts[told.path, told.kind] += 1
         if counts[told.path, told.kind] <= MOST_OF_A_KIND:
-            detail = plain_text(told.detail)[:LONGEST_DETAIL]
-            kept.append(SignalRecord(path=told.path, kind=told.kind, line=told.line, detail=detail))
+            kept.append(SignalRecord(path=told.path, kind=told.kind, line=told.line, detail=_shown(told)))
     return kept
+
+
+def _shown(told: Told) -> str:
+    """The detail as it is kept; an ellipsis tells that a statement goes on."""
+    detail = plain_text(told.detail)
+    is_open = told.kind == "assert" and sum(map(detail.count, "([{")) > sum(map(detail.count, ")]}"))
+    if len(detail) <= LONGEST_DETAIL - 2:
+        return f"{detail} …" if is_open else detail
+    return f"{detail[: LONGEST_DETAIL - 2].rstrip()} …"
 
 
 def _told(patches: Sequence[FilePatch], read: Read | None) -> Iterator[Told]:
