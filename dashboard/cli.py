@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from analysis.window import Window
     from dashboard.config import Config
     from dashboard.reads import Selection
+    from dashboard.report.document import Document
 
 DEFAULT_PORT = 8501
 UNITS = {"m": "minutes", "h": "hours", "d": "days"}
@@ -177,8 +178,20 @@ def _sync_options(parser: argparse.ArgumentParser) -> None:
 def _report_options(parser: argparse.ArgumentParser) -> None:
     _window_options(parser)
     _text_options(parser)
-    parser.add_argument("--format", choices=("md", "html", "json", "pdf"), default="md")
+    parser.add_argument("--format", choices=("md", "html", "json", "xlsx", "pdf"), default="md")
     parser.add_argument("--length", choices=("S", "M", "L"), default="M", help="how much is told (default M)")
+    parser.add_argument(
+        "--split",
+        action="store_true",
+        help="Markdown in parts that fit into a comment: FILE becomes FILE-1, FILE-2 ...",
+    )
+    parser.add_argument(
+        "--notify",
+        action="append",
+        metavar="URL",
+        help="send the summary there too (an address of apprise; repeatable)",
+    )
+    parser.add_argument("--preview", action="store_true", help="with --notify: show what would be sent, send nothing")
 
 
 def _export_options(parser: argparse.ArgumentParser) -> None:
@@ -318,9 +331,10 @@ def _derive(options: argparse.Namespace) -> None:
 
 def _report(options: argparse.Namespace) -> None:
     from dashboard import reads, refresh
-    from dashboard.report import html
-    from dashboard.report.document import document, with_claims
+    from dashboard.report import html, notify
+    from dashboard.report.document import with_claims
     from dashboard.report.pdf import pdf
+    from dashboard.report.xlsx import xlsx
 
     db, config = _existing(options), _config(options)
     selection = _selection(db, options, config)
@@ -329,13 +343,47 @@ def _report(options: argparse.Namespace) -> None:
     facts = reads.report(
         db, selection, lang=options.lang or config.lang or "en", config=config.digest, version=version()
     )
+    if options.preview or options.notify:
+        worded = _worded(facts, options, config)
+        if options.preview:
+            _write(notify.message(worded) + "\n", options.output)
+            return
+        notify.send(worded, options.notify)
     if options.format == "json":
         _write(json.dumps(with_claims(facts), ensure_ascii=False, indent=2) + "\n", options.output)
+    elif options.format == "xlsx":
+        _write(xlsx(facts), options.output)
     elif options.format == "md":
-        _write(document(facts, length=options.length).markdown, options.output)
+        _write_parts(_worded(facts, options, config), options)
     else:
-        page = html.page(document(facts, length=options.length, marked=True), facts)
+        page = html.page(_worded(facts, options, config, marked=True), facts)
         _write(page if options.format == "html" else pdf(page), options.output)
+
+
+def _write_parts(worded: "Document", options: argparse.Namespace) -> None:
+    """The Markdown, with `--split` in as many files as it takes."""
+    from dashboard.report.parts import parts
+
+    found = parts(worded) if options.split else [worded.markdown]
+    if len(found) == 1:
+        _write(found[0], options.output)
+        return
+    if options.output is None:
+        raise MergeWindowError(f"The report has {len(found)} parts. Name a file for them: -o report.md")
+    for at, text in enumerate(found, 1):
+        _write(text, options.output.with_stem(f"{options.output.stem}-{at}"))
+
+
+def _worded(
+    facts: dict[str, Any], options: argparse.Namespace, config: "Config", *, marked: bool = False
+) -> "Document":
+    """The report in words; what is wrong with the team's own layouts is told in the terminal."""
+    from dashboard.report.document import document
+
+    made = document(facts, length=options.length, templates=config.templates, marked=marked)
+    for problem in made.problems:
+        print(f"Note: {problem}", file=sys.stderr)
+    return made
 
 
 def _verify(options: argparse.Namespace) -> None:

@@ -47,6 +47,7 @@ class Config:
     risk: RiskSettings = field(default_factory=RiskSettings)
     modules: Mapping[str, ModuleRule] = field(default_factory=dict)  # by name, over what is learned
     learn_modules: bool = True  # False: no modules but those
+    templates: Path | None = None  # folder with a team's own layouts of the report's sections
 
     @property
     def module_rules(self) -> ModuleRules:
@@ -121,7 +122,16 @@ def _checked(values: dict[str, Any], file: Path) -> Config:
     if not isinstance(values.get("learn_modules", True), bool):
         raise ConfigError(f"`learn_modules` in {file} must be true or false, not {values['learn_modules']!r}.")
     modules = _modules(values.pop("modules", {}), file)
+    if "templates" in values:
+        values["templates"] = _folder(values["templates"], file)
     return Config(**values, calendar=calendar, risk=risk, modules=modules)
+
+
+def _folder(name: Any, file: Path) -> Path:
+    """A folder, told from where the configuration lies."""
+    if not isinstance(name, str) or not (file.parent / name).is_dir():
+        raise ConfigError(f"`templates` in {file} must name a folder that is there, not {name!r}.")
+    return file.parent / name
 
 
 def _is_number(value: Any) -> bool:

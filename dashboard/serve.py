@@ -7,10 +7,14 @@ from contextlib import suppress
 from datetime import timedelta
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dashboard.config import CONFIG_VARIABLE, DB_VARIABLE, SYNC_VARIABLE, load
 from data.errors import MergeWindowError
+
+if TYPE_CHECKING:
+    from starlette.requests import Request
+    from starlette.responses import Response
 
 THEME = "theme/merge-window.toml"
 
@@ -46,6 +50,7 @@ def run(
         os.environ[CONFIG_VARIABLE] = str(config.absolute())
     if sync_every is not None:
         os.environ[SYNC_VARIABLE] = str(int(sync_every.total_seconds()))
+    from starlette.routing import Route
     from streamlit.starlette import App
 
     from dashboard import jobs
@@ -53,10 +58,32 @@ def run(
     if sync_every is not None:
         jobs.sync_every(sync_every.total_seconds(), db.absolute(), load(config))
     folder = resources.files("dashboard")
-    app = App(str(folder / "app.py"))
+    app = App(str(folder / "app.py"), routes=[Route("/feed.atom", feed)])
     print(f"Merge Window is at http://{_shown(host)}:{port} (Ctrl-C stops it)", file=sys.stderr, flush=True)
     with suppress(KeyboardInterrupt):  # the server has closed everything before it passes Ctrl-C on
         app.run(config=options(host, port, theme=str(folder / THEME), open_browser=open_browser))
+
+
+def feed(request: "Request") -> "Response":
+    """The Atom feed of weekly reports: `/feed.atom?repo=owner/name&lang=zh`, both of them optional."""
+    from starlette.responses import PlainTextResponse, Response
+
+    from dashboard import reads
+    from dashboard.cli import version
+    from dashboard.config import db_path
+    from dashboard.report import feed as atom
+
+    try:
+        config, db = load(), db_path()
+        known = reads.repositories(db) if db.exists() else None
+        if known is None or known.empty:
+            return PlainTextResponse("The cache is empty. Run: merge-window sync owner/name", status_code=404)
+        repo = request.query_params.get("repo") or config.repo or str(known["repo"].iloc[0])
+        lang = "zh" if (request.query_params.get("lang") or config.lang) in ("zh", "中文") else "en"
+        made = atom.feed(db, repo, lang=lang, config=config, version=version(), site=str(request.base_url))
+    except MergeWindowError as error:
+        return PlainTextResponse(str(error), status_code=404)
+    return Response(made, media_type="application/atom+xml")
 
 
 def options(host: str, port: int, *, theme: str, open_browser: bool) -> dict[str, Any]:

@@ -3,20 +3,17 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import lru_cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 
-from jinja2 import StrictUndefined
-from jinja2.loaders import FunctionLoader
-from jinja2.sandbox import SandboxedEnvironment
 from markupsafe import Markup
 
 from analysis.claims import LENGTHS, SECTIONS, Length, claims
 from analysis.window import Window
 from dashboard import formats
+from dashboard.report.layouts import lay_out
 from dashboard.report.targets import MARK_CLOSE, MARK_OPEN, Markdown, PlainText
-from dashboard.report.wording import Told, Wording, wording
+from dashboard.report.wording import Told, wording
 from dashboard.words import Words
 
 
@@ -40,6 +37,7 @@ class Document:
     notes: tuple[str, ...]  # what a reader must know of the rows
     sections: tuple[Section, ...]
     made: str  # how this text was made
+    problems: tuple[str, ...] = ()  # with a team's own layouts, for those who keep them
 
     @property
     def markdown(self) -> str:
@@ -50,13 +48,19 @@ class Document:
 
 
 def document(
-    facts: Mapping[str, Any], *, length: Length = "M", urls: Mapping[int, str] | None = None, marked: bool = False
+    facts: Mapping[str, Any],
+    *,
+    length: Length = "M",
+    templates: Path | None = None,
+    urls: Mapping[int, str] | None = None,
+    marked: bool = False,
 ) -> Document:
     """The report in words.
 
     Args:
         facts: as `reads.report` gives them; their language is the document's.
         length: S, M or L: how much is told.
+        templates: a folder with a team's own layouts of sections.
         urls: number -> address of a pull request, where it is not the one on its host: pages have their own.
         marked: whether sentences are marked for `html.body`, which takes the marks out again.
     """
@@ -66,14 +70,20 @@ def document(
     told = [written.told(claim, urls) for claim in claims(facts) if claim.level in shown]
     told = [_marked(each, at) for at, each in enumerate(told)] if marked else told
     words, window = Words(lang), _window(facts)
+    claimed = {name: tuple(each for each in told if each.section == name) for name in SECTIONS}
+    laid_out = {name: lay_out(name, own, lang=lang, length=length, own=templates) for name, own in claimed.items()}
     title = formats.window_title(window, lang, facts["window"]["release"])
     return Document(
         lang=lang,
         title=written.written(words("report.title", repo=facts["repo"], window=title)),
         facts=tuple(written.written(fact) for fact in _lead(facts, window, words)),
         notes=tuple(str(written.target.escape(note)) for note in facts["coverage"]["notes"]),
-        sections=tuple(_section(name, told, length, written) for name in SECTIONS),
+        sections=tuple(
+            Section(name, words(f"report.heading.{name}"), laid_out[name].markdown, own)
+            for name, own in claimed.items()
+        ),
         made=written.written(words("report.made", program=facts["generated_by"], id=facts["id"])),
+        problems=tuple(each.problem for each in laid_out.values() if each.problem),
     )
 
 
@@ -102,45 +112,3 @@ def _lead(facts: Mapping[str, Any], window: Window, words: Words) -> Iterable[st
 def _window(facts: Mapping[str, Any]) -> Window:
     since, until = (date.fromisoformat(facts["window"][end]) for end in ("since", "until"))
     return Window(since, until, facts["window"]["tz"])
-
-
-def _section(name: str, told: Iterable[Told], length: str, written: Wording) -> Section:
-    own = tuple(each for each in told if each.section == name)
-    laid_out = _layouts(written.lang).get_template(name).render(claims=own, length=length)
-    return Section(name, written.words(f"report.heading.{name}"), _tidy(laid_out), own)
-
-
-def _tidy(markdown: str) -> str:
-    """Never more than one empty line in a row."""
-    lines = [line.rstrip() for line in markdown.strip().split("\n")]
-    kept = [line for line, before in zip(lines, ["", *lines], strict=False) if line or before]
-    return "\n".join(kept)
-
-
-@lru_cache(maxsize=8)
-def _layouts(lang: str) -> SandboxedEnvironment:
-    """The layouts of the sections, with the functions that sentences have too."""
-    written = wording(lang, Markdown.name)
-    made = SandboxedEnvironment(
-        loader=FunctionLoader(_source),
-        undefined=StrictUndefined,
-        autoescape=True,
-        finalize=written.written,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    made.globals.update(written.functions(), words=lambda key, **values: Markup(written.words(key, **values)))
-    made.globals.update(grouped=grouped)
-    return made
-
-
-def _source(name: str) -> str:
-    return resources.files("dashboard.report").joinpath("templates", "sections", f"{name}.md.jinja").read_text("utf-8")
-
-
-def grouped(told: Iterable[Told]) -> list[tuple[str, list[Told]]]:
-    """Claims by their subject, both in the order given."""
-    groups: dict[str, list[Told]] = {}
-    for each in told:
-        groups.setdefault(each.subject, []).append(each)
-    return list(groups.items())

@@ -43,6 +43,11 @@ class Words:
         self.locale = _locale(lang)
         self._entries = catalogue(lang)
 
+    @staticmethod
+    def label(lang: str) -> str:
+        """What a language is called, as the address of a page has it."""
+        return LANGUAGES[lang]
+
     def __contains__(self, key: str) -> bool:
         return key in self._entries
 
@@ -57,7 +62,7 @@ class Words:
             raise MissingWords(f"{self.lang}.toml has no words for {key!r}.")
         try:
             template = entry if isinstance(entry, str) else entry[self._form(values["n"], entry)]
-            return template.format_map({name: self._written(value) for name, value in values.items()})
+            return template.format_map({name: self.written(value) for name, value in values.items()})
         except KeyError as error:
             raise MissingWords(f"{key!r} in {self.lang}.toml needs a value for {error}.") from error
 
@@ -77,7 +82,8 @@ class Words:
         wanted = (f"={n}", self.locale.plural_form(n), "other")
         return next(form for form in wanted if form in entry)
 
-    def _written(self, value: Any) -> str:
+    def written(self, value: Any) -> str:
+        """A number the way the language writes it; anything else as text."""
         if isinstance(value, bool) or not isinstance(value, int | float):
             return str(value)
         return format_decimal(value, format="#,##0.#", locale=self.locale)
