@@ -8,10 +8,13 @@ from typing import Any
 import pandas as pd
 
 from analysis import totals as sums
+from analysis.variation import TOO_FEW
 from analysis.window import Window
 from data.frames import rows as rows_of
 
 SCHEMA = "merge-window/report@1"
+# Of a module that is only in days before the first window that is wholly cached.
+NOT_USUAL = {"low": None, "median": None, "high": None, "n_before": 0, "state": TOO_FEW}
 
 
 @dataclass(frozen=True)
@@ -135,7 +138,7 @@ def _history(windows: pd.DataFrame) -> list[dict[str, Any]]:
 def _modules(rows: WindowRows) -> list[dict[str, Any]]:
     """The modules, each with how many pull requests are usual for it and where this window lies by that."""
     usual = {row["module"]: _usual(row) for row in rows_of(rows.usual)}
-    return [module | {"usual": usual[module["name"]]} for module in sums.modules(rows.modules, rows.modules_before)]
+    return [module | {"usual": usual.get(module["name"], NOT_USUAL)} for module in sums.modules(rows.modules, rows.modules_before)]
 
 
 def _usual(row: dict[str, Any]) -> dict[str, Any]:
