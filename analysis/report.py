@@ -138,7 +138,8 @@ def _history(windows: pd.DataFrame) -> list[dict[str, Any]]:
 def _modules(rows: WindowRows) -> list[dict[str, Any]]:
     """The modules, each with how many pull requests are usual for it and where this window lies by that."""
     usual = {row["module"]: _usual(row) for row in rows_of(rows.usual)}
-    return [module | {"usual": usual.get(module["name"], NOT_USUAL)} for module in sums.modules(rows.modules, rows.modules_before)]
+    modules = sums.modules(rows.modules, rows.modules_before)
+    return [module | {"usual": usual.get(module["name"], NOT_USUAL)} for module in modules]
 
 
 def _usual(row: dict[str, Any]) -> dict[str, Any]:
