@@ -4,10 +4,11 @@ import re
 from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
+from data.links import own_words
+
 REAPPLIES, REVERTS, BLAMES, FOLLOWS = "reapplies", "reverts", "blames", "follows"  # strongest first
 
 MOST_WORDS = 120  # characters of a sentence kept as evidence
-_HIDDEN = re.compile(r"<!--.*?-->|^[ \t]*(```|~~~).*?^[ \t]*\1", re.DOTALL | re.MULTILINE)
 _ADDRESS = re.compile(r"https?://[^\s()\[\]<>]+/(?:pull|issues)/(\d{1,7})[^\s()\[\]<>,;]*")
 _REFERENCE = re.compile(r"(?<![\w&/.-])(?:[\w.-]+/[\w.-]+)?(?:#|GH-)(\d{1,7})\b")
 _NAMES = re.compile(r"#\d+")
@@ -82,7 +83,7 @@ def said_of(title: str, body: str | None, numbers: Collection[int]) -> list[Said
     """
     found: dict[int, Said] = {}
     strength = list(_PATTERNS).index
-    for said in _every(f"{title}\n\n{body or ''}", {f"#{number}" for number in numbers}):
+    for said in _every(f"{title}\n\n{own_words(body or '')}", {f"#{number}" for number in numbers}):
         known = found.get(said.number)
         if said.number in numbers and (known is None or strength(said.says) < strength(known.says)):
             found[said.number] = said
@@ -101,10 +102,8 @@ def _every(text: str, names: set[str]) -> Iterator[Said]:
 
 
 def _sentences(text: str) -> Iterator[str]:
-    """The sentences of the blocks that name something, without code and markup; references are written `#12`."""
+    """The sentences of the blocks that name something, without markup; references are written `#12`."""
     text = text.replace("\r\n", "\n")
-    if any(mark in text for mark in ("<!--", "```", "~~~")):
-        text = _HIDDEN.sub(" ", text)
     for block in _BLOCKS.split(text):
         if any(mark in block for mark in ("#", "GH-", "://")):
             block = _REFERENCE.sub(r"#\1", _ADDRESS.sub(r"#\1", block))

@@ -8,6 +8,16 @@ from data.records import LinkRecord
 MOST_MENTIONS = 20  # plain mentions kept of one pull request: a changelog names hundreds
 MOST_EVIDENCE = 120  # characters
 
+# What Markdown shows as a comment, as code or as a quotation: another's words, an example, or a template's.
+_NOT_SAID = re.compile(
+    r"<!--.*?(?:-->|\Z)"
+    r"|^[ \t]*(?P<fence>`{3,}(?=[^`\n]*$)|~{3,}).*?^[ \t]*(?P=fence)"
+    r"|^ {0,3}(?:```(?=[^`\n]*$)|~~~).*"  # left open, to the end
+    r"|^[ \t]*>[^\n]*"
+    r"|(?<!`)(?P<ticks>`+)(?!`)[^\n]*?(?<!`)(?P=ticks)(?!`)",
+    re.DOTALL | re.MULTILINE,
+)
+_MARKS = ("<!--", "`", "~~~", ">")
 _REPO = r"[\w.-]{1,100}/[\w.-]{1,100}"
 _DIGITS = r"[1-9]\d{0,6}"
 _URL = rf"https?://[^\s/]+/(?P<url_repo>{_REPO})/(?:issues|pull)/(?P<url_number>{_DIGITS})"
@@ -48,11 +58,18 @@ def links(title: str, body: str, *, number: int, repo: str | None = None) -> lis
 
 def reverted_commits(body: str) -> list[tuple[str, str]]:
     """Each commit that the text says it reverts: its name, and the words."""
-    return [(match["sha"], match[0]) for match in _REVERTED_COMMIT.finditer(body)]
+    if "This reverts commit" not in body:
+        return []
+    return [(match["sha"], match[0]) for match in _REVERTED_COMMIT.finditer(own_words(body))]
+
+
+def own_words(body: str) -> str:
+    """What a description says itself: without comments, code and quoted lines."""
+    return _NOT_SAID.sub(" ", body) if any(mark in body for mark in _MARKS) else body
 
 
 def _every(title: str, body: str, repo: str | None) -> Iterator[LinkRecord]:
-    lines = list(_naming_lines(f"{title}\n{body}"))
+    lines = list(_naming_lines(f"{title}\n{own_words(body) if _HINT.search(body) else ''}"))
     quotes = _QUOTING.search(title) is not None
     for line in lines:
         if not (quotes and line == title):  # a quoted `Fixes #1` fixes nothing

@@ -71,6 +71,8 @@ def test_a_number_is_taken_out_or_brought_back(words, says):
         "We will revert #12 after the release",
         "<!-- a bug introduced in #12 -->",
         "```\nbroken since #12\n```",
+        "> broken since #12",
+        "`broken since #12`",
         "Broken for long. See #12.",
     ],
 )
