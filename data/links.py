@@ -23,10 +23,11 @@ _DIGITS = r"[1-9]\d{0,6}"
 _URL = rf"https?://[^\s/]+/(?P<url_repo>{_REPO})/(?:issues|pull)/(?P<url_number>{_DIGITS})"
 _REFERENCE = rf"(?:(?<![\w&#/.-])(?P<repo>{_REPO})?(?:#|GH-)(?P<number>{_DIGITS})|{_URL})\b"
 _HINT = re.compile(r"(?:#|GH-|/issues/|/pull/)\d")  # looked for first: few lines name anything
-_ANY = re.compile(_REFERENCE)
-_CLOSES = re.compile(rf"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b:?[ \t]+{_REFERENCE}", re.IGNORECASE)
-_REVERTS = re.compile(rf"\bReverts[ \t]+{_REFERENCE}")  # what GitHub's button writes
-_REVERTED_COMMIT = re.compile(r"This reverts commit (?P<sha>[0-9a-f]{7,64})\b")
+_NAMING = re.compile(rf"{_HINT.pattern}|This reverts commit")
+_ANY = re.compile(_REFERENCE, re.ASCII)  # Chinese words need no space before or after a number
+_CLOSES = re.compile(rf"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b:?[ \t]+{_REFERENCE}", re.ASCII | re.IGNORECASE)
+_REVERTS = re.compile(rf"\bReverts[ \t]+{_REFERENCE}", re.ASCII)  # what GitHub's button writes
+_REVERTED_COMMIT = re.compile(r"This reverts commit (?P<sha>[0-9a-f]{7,64})\b", re.ASCII)
 _QUOTING = re.compile(r'(?P<verb>Revert|Reapply)[ :]+"(?P<quoted>.*)"\s*(?:[(（](?:#|GH-)\d+[)）])?\s*', re.IGNORECASE)
 _LAST_NUMBER = re.compile(rf"[(（](?:#|GH-)({_DIGITS})[)）]\s*$")
 
@@ -64,8 +65,13 @@ def reverted_commits(body: str) -> list[tuple[str, str]]:
 
 
 def own_words(body: str) -> str:
-    """What a description says itself: without comments, code and quoted lines."""
-    return _NOT_SAID.sub(" ", body) if any(mark in body for mark in _MARKS) else body
+    """What a description says itself: without comments, blocks of code, quoted lines, and names within code."""
+    return _NOT_SAID.sub(_words, body) if any(mark in body for mark in _MARKS) else body
+
+
+def _words(match: re.Match[str]) -> str:
+    """Code within a line is part of its sentence, but what it names is not meant."""
+    return match[0] if match["ticks"] and not _NAMING.search(match[0]) else " "
 
 
 def _every(title: str, body: str, repo: str | None) -> Iterator[LinkRecord]:

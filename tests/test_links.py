@@ -27,7 +27,9 @@ def test_githubs_keywords_close_an_issue(words):
     assert found("Add tides", words) == [("closes", 7, None)]
 
 
-@pytest.mark.parametrize("words", ["see #7", "#7", "prefix #7", "Closes\n#7", "fixes bug in #7", "(#7)"])
+@pytest.mark.parametrize(
+    "words", ["see #7", "#7", "prefix #7", "Closes\n#7", "fixes bug in #7", "(#7)", "修复#7引入的问题"]
+)
 def test_a_number_without_a_keyword_before_it_is_a_mention(words):
     assert found("Add tides", words) == [("refers", 7, None)]
 
