@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from functools import cached_property
 
 from data.errors import BadWindow
-from data.moments import midnight, monday_of, zone
+from data.moments import day_of, midnight, monday_of, zone
 
 WEEK_TEXT = re.compile(r"(\d{4})-?W(\d{1,2})", re.IGNORECASE)
 LAST_TEXT = re.compile(r"(\d+)([dwm])", re.IGNORECASE)
@@ -134,7 +134,8 @@ def between(since: str | date | None, until: str | date | None, tz: str = "UTC")
     if since is None or until is None:
         missing = "since" if since is None else "until"
         raise BadWindow(f"The window has one end only: {missing} is missing. Give both dates.")
-    return Window(_day(since), _day(until), tz)
+    first, final = (day_of(each) if isinstance(each, str) else each for each in (since, until))
+    return Window(first, final, tz)
 
 
 def last(text: str, last_day: date, tz: str = "UTC") -> Window:
@@ -180,12 +181,3 @@ def add_months(first: date, months: int) -> date:
     if not FIRST_DAY.year <= year <= LAST_DAY.year:
         raise BadWindow(f"{first} can't be moved by {months} months: the calendar of windows is {YEARS}.")
     return date(year, month + 1, 1)
-
-
-def _day(text: str | date) -> date:
-    if isinstance(text, date):
-        return text
-    try:
-        return date.fromisoformat(text.strip())
-    except ValueError as error:
-        raise BadWindow(f"{text!r} is no date. Write it like 2026-05-04.") from error

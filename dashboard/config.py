@@ -19,8 +19,8 @@ from analysis.risk_settings import TIERS, RiskSettings
 from analysis.vocabulary import LONGEST_NAME, word_key
 from analysis.working_calendar import WEEKDAYS, BadCalendar, Calendar
 from data.cache import default_path
-from data.errors import MergeWindowError
-from data.moments import zone
+from data.errors import BadWindow, MergeWindowError
+from data.moments import day_of, zone
 
 DB_VARIABLE, CONFIG_VARIABLE = "MERGE_WINDOW_DB", "MERGE_WINDOW_CONFIG"
 SYNC_VARIABLE = "MERGE_WINDOW_SYNC_EVERY"  # seconds, from `serve --sync-every` to its pages
@@ -140,7 +140,7 @@ def _calendar(table: Any, tz: str, file: Path) -> Calendar:
         read, example = _CALENDAR[key]
         try:
             values[key] = read(value)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, BadWindow) as error:
             raise ConfigError(f"`{key}` in `calendar` of {file} must be like {example}, not {value!r}.") from error
     try:
         return Calendar(**values, tz=tz)
@@ -165,7 +165,7 @@ def _clock(text: Any) -> timedelta:
 
 def _holidays(days: Any) -> frozenset[date]:
     """Dates, as ISO text or as TOML writes them."""
-    return frozenset(day if type(day) is date else date.fromisoformat(day) for day in days)
+    return frozenset(day if type(day) is date else day_of(day) for day in days)
 
 
 _CALENDAR: Mapping[str, tuple[Callable[[Any], Any], str]] = {

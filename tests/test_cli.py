@@ -109,7 +109,6 @@ def test_help_and_version_answer(run):
         ("import", "gh", "x.json", "--repo", "no-slash"),
         ("import", "gh", "x.json", "--repo", "../x"),
         ("import", "gh", "x.json", "--repo", "a/b?x=1"),
-        ("prune", "--before", "yesterday"),
         ("serve", "--port", "99999"),
     ],
 )
@@ -117,6 +116,48 @@ def test_wrong_usage_exits_with_2(run, arguments):
     done = run(*arguments)
     assert done.returncode == 2
     assert b"usage:" in done.stderr
+
+
+NO_DAYS = [
+    "yesterday",
+    "20260201",
+    "2026-W10",
+    "2026-W10-1",
+    "2026-2-1",
+    "2026-02-30",
+    " 2026-02-01",
+    "２０２６-02-01",
+    "",
+]
+
+
+@pytest.mark.parametrize("day", NO_DAYS)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("backtest", "--repo", REPO, "--since"),
+        ("prune", "--before"),
+        ("sync", REPO, "--since"),
+        ("import", "clone", ".", "--repo", REPO, "--since"),
+        *(
+            (*command, "--until", "2026-12-31", "--since")
+            for command in (
+                ("report", "--repo", REPO),
+                ("compare", "--repo", REPO),
+                ("export", "--repo", REPO, "-o", "x"),
+            )
+        ),
+    ],
+)
+def test_a_day_is_written_in_one_way_everywhere(run, arguments, day):
+    load(run, [pull(1, "2026-04-15T12:00:00Z")])
+    one_sentence(run(*arguments, day), f"{day!r} is no date. Write it like 2026-05-04.")
+
+
+def test_a_day_beyond_the_calendar_is_told(run):
+    load(run, [pull(1, "2026-04-15T12:00:00Z")])
+    for arguments in (("backtest", "--repo", REPO, "--since"), ("prune", "--before"), ("sync", REPO, "--since")):
+        one_sentence(run(*arguments, "0001-01-01"), "outside the years 1900 to 9998")
 
 
 def test_report_counts_whole_days_of_the_zone(run):

@@ -110,6 +110,7 @@ NO_PATHS = ["", " ", "/", "!x", "[z-a]", "/src/core", "./src"]
         ("[calendar]\nstart = '18:00'\nend = '09:00'", "can't end at 09:00"),
         ("[calendar]\nend = '25:00'", "25:00"),
         ("[calendar]\nholidays = ['Xmas']", "`holidays` in `calendar`"),
+        ("[calendar]\nholidays = ['20261001']", 'must be like ["2026-10-01"], not'),
         ("[calendar]\nholidays = 3", "`holidays` in `calendar`"),
         ("risk = 3", "`risk`"),
         ("[risk]\nlevels = [1]", "Unknown key 'risk.levels'"),
