@@ -501,15 +501,33 @@ def backtest(
             tz=tz,
             until=queries.covered(connection, scope)[1],
         )
+        covered = _coverage(connection, repo, tz)
         bots = queries.n_bots(connection, scope.between(midnight(since, tz) if since else NO_DAYS, "9999"))
-    found["cases"]["bots_hidden"] = bots
+    cases, window = found["cases"], found["window"]
+    cases["bots_hidden"] = bots
+    if covered and not cases["n"]:
+        window |= {"since": str(since or covered.first), "until": str(covered.last)}
     return {
         "schema": foreseen.SCHEMA,
         "generated_by": f"merge-window {version}",
         "repo": scope.name,
         "base": scope.base,
+        "reason": None if cases["n"] else _why_none(cases, covered, since),
         **found,
     }
+
+
+def _why_none(cases: dict[str, Any], covered: Coverage | None, since: date | None) -> str:
+    """Why a back-test evaluates nothing."""
+    if covered is None:
+        return "empty"
+    if cases["n_too_recent"]:
+        return "too_recent"
+    if cases["n_not_judged"]:
+        return "not_judged"
+    if cases["bots_hidden"]:
+        return "only_bots"
+    return "after_last" if since and since > covered.last else "nothing_merged"
 
 
 def _chains(connection: Connection, scope: Scope, numbers: Collection[int]) -> pd.DataFrame:
