@@ -408,6 +408,16 @@ def test_status_tells_what_is_cached_and_what_is_not_known(run):
     assert (state["repositories"][0]["n_merged"], state["imports"][0]["saved"]) == (1, 1)
 
 
+def test_status_of_an_empty_repository_claims_nothing_that_is_not_known(run):
+    load(run, [])
+    state = json.loads(run("status", "--format", "json").stdout)["repositories"][0]
+    unknown = ("default_branch", "first_merged_at", "last_merged_at", "covered_until", "files_complete")
+    known = ("known_created", "known_reviews", "known_files", "known_labels")
+    assert {name: state[name] for name in (*unknown, *known)} == dict.fromkeys((*unknown, *known))
+    assert (state["n_pulls"], state["n_merged"], state["n_open"]) == (0, 0, 0)
+    assert b"0 pull requests merged, 0 open" in run("status").stdout
+
+
 def test_remove_prune_backup_and_restore(run, tmp_path):
     load(run, [pull(1, "2025-04-15T12:00:00Z"), pull(2, "2026-04-15T12:00:00Z")])
     assert run("backup", tmp_path / "copy.db").returncode == 0
