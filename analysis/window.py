@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
 
+from data.counted import counted
 from data.errors import BadWindow
 from data.moments import day_of, midnight, monday_of, zone
 
@@ -80,7 +81,7 @@ class Window:
             return Window(self.since + step, self.until + step, self.tz)
         except OverflowError as error:
             raise BadWindow(
-                f"{self.since} to {self.until} can't be moved by {step.days} days: the calendar ends."
+                f"{self.since} to {self.until} can't be moved by {counted(step.days, 'day')}: the calendar ends."
             ) from error
 
     def periods(self, every: str) -> list["Window"]:
@@ -179,5 +180,5 @@ def add_months(first: date, months: int) -> date:
     """The first day of the month that lies `months` after the one beginning on `first`."""
     year, month = divmod(first.year * 12 + first.month - 1 + months, 12)
     if not FIRST_DAY.year <= year <= LAST_DAY.year:
-        raise BadWindow(f"{first} can't be moved by {months} months: the calendar of windows is {YEARS}.")
+        raise BadWindow(f"{first} can't be moved by {counted(months, 'month')}: the calendar of windows is {YEARS}.")
     return date(year, month + 1, 1)

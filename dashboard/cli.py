@@ -504,7 +504,7 @@ def _progress(says: str) -> "Iterator[Callable[[int], None]]":
 
     def tell(count: int) -> None:
         if shown:
-            print(f"\r{says}: {count} pull requests", end="", file=sys.stderr, flush=True)
+            print(f"\r{says}: {counted(count, 'pull request')} ", end="", file=sys.stderr, flush=True)
 
     try:
         yield tell
