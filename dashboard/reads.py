@@ -114,10 +114,10 @@ def generation(db: Path) -> str:
 
 
 def repositories(db: Path) -> pd.DataFrame:
-    """One row per cached repository, as `queries.repositories`, with `aliases` as lists."""
+    """One row per cached repository, as `queries.repositories`, with `aliases` and `sources` as lists."""
     with cache.reading(db) as connection:
         frame = queries.repositories(connection)
-    return frame.assign(aliases=frame["aliases"].map(json.loads))
+    return frame.assign(**{name: frame[name].map(json.loads) for name in ("aliases", "sources")})
 
 
 def ledger(db: Path) -> pd.DataFrame:

@@ -131,8 +131,8 @@ def repositories(connection: sqlite3.Connection) -> pd.DataFrame:
     Returns:
         repo, host, default_branch, aliases (JSON list), n_pulls, n_merged, n_open, first_merged_at, last_merged_at,
         covered_until (None: not known), n_direct_commits, shares from 0 to 1 (NaN without pull requests) known_created,
-        known_reviews, known_files, known_labels, files_complete, last_source, last_import_at, and the stamps of
-        `derive`: derived_generation, derived_rules, derived_config, changed_generation.
+        known_reviews, known_files, known_labels, files_complete, sources (JSON list: of the pull requests),
+        last_source, last_import_at.
     """
     return pd.read_sql_query(_REPOSITORIES, connection).astype(dict.fromkeys(_SHARES, FLOAT))
 
@@ -1042,6 +1042,7 @@ select r.name as repo, r.host, r.default_branch,
     avg(p.files_complete is not null) filter (where p.id) as known_files,
     avg(coalesce(p.labels_known, 0)) filter (where p.id) as known_labels,
     avg(coalesce(p.files_complete, 0)) filter (where p.id) as files_complete,
+    (select json_group_array(distinct source) from pulls q where q.repository_id = r.id) as sources,
     (select source from syncs s where s.repository_id = r.id order by id desc limit 1) as last_source,
     (select finished_at from syncs s where s.repository_id = r.id order by id desc limit 1) as last_import_at
 from repositories r left join pulls p on p.repository_id = r.id group by r.id order by r.name

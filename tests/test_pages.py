@@ -334,6 +334,17 @@ def test_unknown_lead_times_and_reviews_are_left_out_and_explained_once(open_pag
     assert texts(app).count("Reviews are unknown here") == 1
 
 
+@pytest.mark.parametrize("last", ["gh", "clone"])
+def test_a_cache_of_a_clone_and_an_export_blames_neither(open_page, tmp_path, last):
+    told = make_pull(9, created_at="2026-02-01T00:00:00Z", merged="2026-02-04T00:00:00Z", reviews=[])
+    imports = {"clone": make_pull(7), "gh": told}
+    for kind in sorted(imports, key=lambda kind: kind == last):
+        db = cache_of(tmp_path, [imports[kind]], kind=kind)
+    said = texts(open_page(db, window=list(WEEK)))
+    assert "nothing in the cache tells when these pull requests were opened" in said
+    assert "filled from a git clone" not in said and "this export lacks" not in said
+
+
 def test_nothing_is_called_unknown_where_everything_is_known(open_page, sample):
     assert "unknown here" not in texts(open_page(sample))
 
