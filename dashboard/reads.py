@@ -47,12 +47,16 @@ USUAL_FROM = 2000  # newest pull requests from which it is told how common a wor
 NOTES = {
     "en": {
         "empty": "No merged pull request of this repository is cached.",
+        "outside": "The window is not in the cache, which covers {first} to {last}.",
+        "within": "The cache covers {first} to {last}; other days of the window are unknown.",
         "starts": "The cache begins on {first}; earlier days of the window are unknown.",
         "before_starts": "The cache begins on {first}; the period before is not wholly known.",
         "ends": "The cache ends on {last}; later days of the window are unknown.",
     },
     "zh": {
         "empty": "缓存中没有该仓库已合入的 PR。",
+        "outside": "窗口不在缓存范围（{first} 至 {last}）内。",
+        "within": "缓存只覆盖 {first} 至 {last}，窗口中的其他日期未知。",
         "starts": "缓存从 {first} 开始，窗口中更早的日期未知。",
         "before_starts": "缓存从 {first} 开始，上一周期的数据不完整。",
         "ends": "缓存截至 {last}，窗口中更晚的日期未知。",
@@ -569,14 +573,15 @@ def _coverage_notes(covered: Coverage | None, window: Window, lang: str) -> list
     """What a reader must know about the days that are not, or not wholly, cached."""
     if covered is None:
         return [NOTES[lang]["empty"]]
-    notes = []
-    if window.since < covered.first:
-        notes.append(NOTES[lang]["starts"].format(first=covered.first))
-    elif window.before.since < covered.first:
-        notes.append(NOTES[lang]["before_starts"].format(first=covered.first))
-    if window.until > covered.last:
-        notes.append(NOTES[lang]["ends"].format(last=covered.last))
-    return notes
+    starts, ends = window.since < covered.first, window.until > covered.last
+    if not _reaches(covered, window):
+        told = ["outside"]
+    elif starts and ends:
+        told = ["within"]
+    else:
+        before = not starts and window.before.since < covered.first
+        told = [name for name, is_so in (("starts", starts), ("before_starts", before), ("ends", ends)) if is_so]
+    return [NOTES[lang][name].format(first=covered.first, last=covered.last) for name in told]
 
 
 def _unjudged_notes(pulls: pd.DataFrame, lang: str) -> list[str]:

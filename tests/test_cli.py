@@ -216,15 +216,11 @@ def test_the_period_before_the_cache_begins_is_unknown_not_zero(run):
     report = json.loads(run("report", "--repo", REPO, "--week", "2026-W16").stdout)
     assert set(report["totals_before"].values()) == {None}
     assert report["kinds"][0]["before"] is None
-    assert report["coverage"]["notes"][:2] == [
-        "The cache begins on 2026-04-15; earlier days of the window are unknown.",
-        "The cache ends on 2026-04-15; later days of the window are unknown.",
-    ]
+    assert report["coverage"]["notes"][0] == (
+        "The cache covers 2026-04-15 to 2026-04-15; other days of the window are unknown."
+    )
     chinese = json.loads(run("report", "--repo", REPO, "--week", "2026-W16", "--lang", "zh").stdout)
-    assert chinese["coverage"]["notes"][:2] == [
-        "缓存从 2026-04-15 开始，窗口中更早的日期未知。",
-        "缓存截至 2026-04-15，窗口中更晚的日期未知。",
-    ]
+    assert chinese["coverage"]["notes"][0] == "缓存只覆盖 2026-04-15 至 2026-04-15，窗口中的其他日期未知。"
     assert chinese["id"] == report["id"]
 
 
@@ -416,6 +412,27 @@ def test_status_of_an_empty_repository_claims_nothing_that_is_not_known(run):
     assert {name: state[name] for name in (*unknown, *known)} == dict.fromkeys((*unknown, *known))
     assert (state["n_pulls"], state["n_merged"], state["n_open"]) == (0, 0, 0)
     assert b"0 pull requests merged, 0 open" in run("status").stdout
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "notes"),
+    [
+        ("2020-01-06", "2020-01-12", ["The window is not in the cache, which covers 2026-04-15 to 2026-04-22."]),
+        ("2030-01-07", "2030-01-13", ["The window is not in the cache, which covers 2026-04-15 to 2026-04-22."]),
+        ("2026-04-23", "2026-04-30", ["The window is not in the cache, which covers 2026-04-15 to 2026-04-22."]),
+        (
+            "2026-01-01",
+            "2026-12-31",
+            ["The cache covers 2026-04-15 to 2026-04-22; other days of the window are unknown."],
+        ),
+        ("2026-04-01", "2026-04-20", ["The cache begins on 2026-04-15; earlier days of the window are unknown."]),
+        ("2026-04-22", "2026-04-25", ["The cache ends on 2026-04-22; later days of the window are unknown."]),
+    ],
+)
+def test_a_window_outside_the_cache_is_told_once(run, since, until, notes):
+    load(run, [pull(1, "2026-04-15T12:00:00Z"), pull(2, "2026-04-22T12:00:00Z")])
+    report = json.loads(run("report", "--repo", REPO, "--since", since, "--until", until).stdout)
+    assert [note for note in report["coverage"]["notes"] if "cache" in note] == notes
 
 
 def test_remove_prune_backup_and_restore(run, tmp_path):
