@@ -373,7 +373,7 @@ def test_an_empty_window_offers_the_nearest_week_with_merges(open_page, tmp_path
     app = open_page(db, window=["2026-02-16", "2026-02-22"])
     assert "nearest week with merges is" in texts(app)
     next(button for button in app.button if button.label.startswith("Go to")).click().run()
-    assert app.header[0].value == "1 pull request merged"
+    assert app.header[0].value == "1 pull request merged, after none in the week before"
 
 
 def test_a_window_that_is_not_over_says_how_far_the_cache_reaches(open_page, sample):
