@@ -585,9 +585,9 @@ def _coverage_notes(covered: Coverage | None, window: Window, lang: str) -> list
 
 
 def _unjudged_notes(pulls: pd.DataFrame, lang: str) -> list[str]:
-    """One sentence on the risk rules that could not judge some of the window's pull requests; none where all could."""
+    """One sentence on the risk rules, by their ids, that could not judge some pull requests; none where all could."""
     words = Words(lang)
-    told = evidence.unjudged(unjudged(pulls), words)
+    told = evidence.unjudged(unjudged(pulls), words, by_id=True)
     return [words("unjudged.note", n=len(pulls), told=told)] if told else []
 
 

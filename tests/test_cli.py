@@ -234,9 +234,9 @@ def test_rules_that_could_not_judge_are_told_in_the_notes_by_what_is_missing(run
     }
     note, chinese = told["en"][-1], told["zh"][-1]
     assert note.startswith("Some risk rules could not judge all 3 merged pull requests, for want of reviews (")
-    assert "Unreviewed 1" in note and "patches (Unfinished or fragile code 3)" in note
+    assert "unreviewed 1" in note and "patches (new-markers 3)" in note
     assert note.endswith("That is not the same as no risk.")
-    assert chinese.startswith("部分风险规则未能判断全部 3 个已合入的 PR") and "未经评审 1 个" in chinese
+    assert chinese.startswith("部分风险规则未能判断全部 3 个已合入的 PR") and "unreviewed 1 个" in chinese
 
 
 def test_bots_are_left_out_and_their_number_told_unless_asked_for(run):

@@ -154,6 +154,7 @@ def test_silent_rules_are_counted_by_what_is_missing():
     found = unjudged(pulls(["new-markers", "unreviewed"], ["unreviewed"], reviews_known=False))
     assert found.values.tolist() == [["reviews", "unreviewed", 2], ["patches", "new-markers", 1]]
     assert evidence.unjudged(found, EN) == "reviews (Unreviewed 2), patches (Unfinished or fragile code 1)"
+    assert evidence.unjudged(found, EN, by_id=True) == "reviews (unreviewed 2), patches (new-markers 1)"
     assert evidence.unjudged(found, ZH, counted=False) == "评审（未经评审）、补丁内容（未完成或脆弱的代码）"
 
 
