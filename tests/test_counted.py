@@ -1,4 +1,6 @@
+from dashboard import sync_words
 from data.counted import counted, counted_of
+from data.estimate import Estimate
 
 
 def test_only_one_is_singular_and_thousands_are_parted():
@@ -15,3 +17,8 @@ def test_the_verb_goes_with_what_is_told_and_the_noun_with_all_of_it():
         "1 commit is",
         "1,204 commits are",
     ]
+
+
+def test_an_estimate_of_one_is_told_as_one():
+    one = Estimate("acme/orbit", 1, 1, 1, 0.5, None, None, is_rough=False)
+    assert sync_words.estimate(one) == "acme/orbit: 1 pull request to read in 1 call, 1 point, about 30 s"
