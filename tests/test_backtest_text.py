@@ -91,7 +91,6 @@ def facts(**more):
     ]
     return {
         "repo": "a_b/c",
-        "base": "main",
         "reason": None,
         "state": "ok",
         "window": {"since": "2026-01-01", "until": "2026-02-01", "tz": "UTC"},
@@ -162,7 +161,7 @@ BOT = {"login": "dependabot[bot]", "is_bot": True}
             (),
             "only_bots",
             ("2026-04-15", "2026-06-15"),
-            "All pull requests merged 2026-04-15 to 2026-06-15 are by bots",
+            "All pull requests merged into the default branch from 2026-04-15 to 2026-06-15 are by bots",
         ),
         (
             [("2026-04-15", "ada")],
@@ -176,7 +175,7 @@ BOT = {"login": "dependabot[bot]", "is_bot": True}
             ("--since", "2026-05-01"),
             "nothing_merged",
             ("2026-05-01", "2026-06-15"),
-            "No pull request was merged into main from 2026-05-01 to 2026-06-15",
+            "No pull request was merged into the default branch from 2026-05-01 to 2026-06-15",
         ),
     ],
 )
