@@ -272,7 +272,7 @@ class _Finder:
         direct = self._undone(pull)
         yield from direct
         for link in direct:
-            yield from self._through(pull, link)
+            yield from self._through(pull, link, link.earlier.number)
         if not pull.said.reverts:
             yield from self._repaired(pull, {link.earlier for link in direct if link.is_sure})
 
@@ -418,14 +418,14 @@ class _Finder:
             claim = self._claim(pull, number, REVERT, {"rule": "mentioned", "words": words}, shares=True)
             yield from (link._replace(is_sure=False) for link in claim)
 
-    def _through(self, pull: _Pull, link: _Link) -> Iterator[_Link]:
-        """What a revert of a revert brings back, and so on: an even number of reverts puts in again."""
+    def _through(self, pull: _Pull, link: _Link, by: int) -> Iterator[_Link]:
+        """What a revert of a revert (`by`) brings back, and so on: an even number of reverts puts in again."""
         for inner in self._undone(link.earlier) if link.is_sure else ():
             if inner.is_sure:
                 kind = inner.kind if link.kind == REAPPLY else REAPPLY if inner.kind == REVERT else REVERT
-                deeper = _Link(pull, inner.earlier, kind, True, {"rule": "through", "pr": link.earlier.number})
+                deeper = _Link(pull, inner.earlier, kind, True, {"rule": "through", "pr": by})
                 yield deeper
-                yield from self._through(pull, deeper)
+                yield from self._through(pull, deeper, by)
 
     def _repaired(self, pull: _Pull, undone: set[_Pull]) -> Iterator[_Link]:
         """What the description says was wrong before, or comes back to after it was reverted."""

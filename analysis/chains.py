@@ -1,6 +1,7 @@
 """Stories that several pull requests tell together: a change, its revert, its repairs, its return."""
 
 import json
+from collections import defaultdict
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
@@ -60,7 +61,7 @@ def chains(links: pd.DataFrame, pulls: pd.DataFrame) -> pd.DataFrame:
         One row per story, by its first pull request: kind, is_sure (False: it may be none), prs (numbers in order of
         time), since and until (first and last merge, UTC text), repair_hours (NaN if nothing was taken out or
         repaired), days (from first to last merge), evidence (list of dicts: pr, of, kind, is_sure, hours, and the
-        `reasons` of the link).
+        `reasons` of the link; of reverts of reverts what each means for the change that they begin with).
     """
     merged = pulls[pulls["pull_id"].isin({*links["pull_id"], *links["earlier_id"]}) & pulls["merged_at"].notna()]
     order = merged.sort_values(["merged_at", "number"])
@@ -169,9 +170,26 @@ def _row(story: _Story, place: dict[int, int], number: dict[int, int], merged_at
                 "hours": link.hours,
                 "reasons": json.loads(link.evidence),
             }
-            for link in links
+            for link in _told(links)
         ],
     }
+
+
+def _told(links: list[Any]) -> list[Any]:
+    """The links but those to reverts that another link of the same pull request tells the outcome of.
+
+    A revert of a revert is told as bringing the change back, once, however deep such a quarrel goes.
+    """
+    undone: dict[int, set[int]] = defaultdict(set)
+    for link in links:
+        if link.is_sure and link.kind != REPAIR:
+            undone[link.pull_id].add(link.earlier_id)
+
+    def is_told(link: Any) -> bool:
+        is_undoing = link.earlier_id in undone[link.pull_id]
+        return not (is_undoing and undone[link.pull_id] & undone[link.earlier_id])
+
+    return [link for link in links if is_told(link)]
 
 
 def _kind(roles: list[str]) -> str:

@@ -94,7 +94,7 @@ _REAPPLY = r"re-?appl(?:y|ies|ied)|re-?land(?:s|ed)?"
 _BACK_IN = re.compile(_REAPPLY, re.IGNORECASE)
 _QUOTED = re.compile(rf"(?:{_REVERT}|{_REAPPLY})\s*:?\s*(?P<quote>[\"'`])(?P<title>.+)", re.IGNORECASE)
 _NUMBERED = re.compile(
-    rf"(?:{_REVERT}|{_REAPPLY})\s*:?\s*(?:pull request |pr )?#(?P<number>\d{{1,9}})\b[\s:-]*(?P<title>.*)",
+    rf"(?:{_REVERT}|{_REAPPLY})\s*:?\s*(?:pull request |pr ?)?#(?P<number>\d{{1,9}})(?![a-z0-9_])[\s:-]*(?P<title>.*)",
     re.IGNORECASE,
 )
 _REAPPLIED = re.compile(rf"(?:{_REAPPLY})\s*:?\s+(?P<title>\S.*)", re.IGNORECASE)

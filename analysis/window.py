@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import cached_property
 
+from data.counted import counted
 from data.errors import BadWindow
-from data.moments import midnight, monday_of, zone
+from data.moments import day_of, midnight, monday_of, zone
 
 WEEK_TEXT = re.compile(r"(\d{4})-?W(\d{1,2})", re.IGNORECASE)
 LAST_TEXT = re.compile(r"(\d+)([dwm])", re.IGNORECASE)
@@ -80,7 +81,7 @@ class Window:
             return Window(self.since + step, self.until + step, self.tz)
         except OverflowError as error:
             raise BadWindow(
-                f"{self.since} to {self.until} can't be moved by {step.days} days: the calendar ends."
+                f"{self.since} to {self.until} can't be moved by {counted(step.days, 'day')}: the calendar ends."
             ) from error
 
     def periods(self, every: str) -> list["Window"]:
@@ -134,7 +135,8 @@ def between(since: str | date | None, until: str | date | None, tz: str = "UTC")
     if since is None or until is None:
         missing = "since" if since is None else "until"
         raise BadWindow(f"The window has one end only: {missing} is missing. Give both dates.")
-    return Window(_day(since), _day(until), tz)
+    first, final = (day_of(each) if isinstance(each, str) else each for each in (since, until))
+    return Window(first, final, tz)
 
 
 def last(text: str, last_day: date, tz: str = "UTC") -> Window:
@@ -178,14 +180,5 @@ def add_months(first: date, months: int) -> date:
     """The first day of the month that lies `months` after the one beginning on `first`."""
     year, month = divmod(first.year * 12 + first.month - 1 + months, 12)
     if not FIRST_DAY.year <= year <= LAST_DAY.year:
-        raise BadWindow(f"{first} can't be moved by {months} months: the calendar of windows is {YEARS}.")
+        raise BadWindow(f"{first} can't be moved by {counted(months, 'month')}: the calendar of windows is {YEARS}.")
     return date(year, month + 1, 1)
-
-
-def _day(text: str | date) -> date:
-    if isinstance(text, date):
-        return text
-    try:
-        return date.fromisoformat(text.strip())
-    except ValueError as error:
-        raise BadWindow(f"{text!r} is no date. Write it like 2026-05-04.") from error

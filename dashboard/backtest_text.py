@@ -82,7 +82,7 @@ def _cases(found: Facts, words: Words, text: _Text) -> list[str]:
         "backtest.left_out", recent=cases["n_too_recent"], unknown=cases["n_not_judged"], bots=cases["bots_hidden"]
     )
     if not cases["n"]:
-        return [words("backtest.empty", days=days), left_out]
+        return [words(f"backtest.none.{found['reason']}", days=days, **window), left_out]
     told = words(
         "backtest.cases",
         total=cases["n"],

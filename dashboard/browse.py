@@ -86,7 +86,7 @@ def draw_nothing(view: View, filters: Filters) -> None:
     """Name the filters in force, or that these days are empty."""
     words = view.words
     if not filters.are_set:
-        st.info(words("empty.nothing"))
+        draw_no_merges(view)
         return
     told = filters_told(view, filters)
     if not view.selection.bots:
@@ -101,17 +101,19 @@ def draw_nothing(view: View, filters: Filters) -> None:
 
 def draw_no_merges(view: View) -> None:
     """Nothing was merged between these dates, or they were not collected; the nearest week that has something."""
-    words, covered = view.words, view.coverage
+    words, covered, nearest = view.words, view.coverage, loaders.nearest(view.selection)
+    days = formats.days(nearest.since, nearest.until, view.lang) if nearest else ""
     if covered and (view.window.until < covered.first or view.window.since > covered.last):
-        days = formats.days(covered.first, covered.last, view.lang)
-        st.info(words("empty.not_collected", covered=days))
-    nearest = loaders.nearest(view.selection)
-    if nearest is None:
-        st.info(words("empty.nothing"))
-        return
-    days = formats.days(nearest.since, nearest.until, view.lang)
-    st.info(words("empty.nothing_nearest", days=days))
-    st.button(words("empty.go_nearest", days=days), on_click=controls.put_window, args=(nearest, view.latest))
+        st.info(words("empty.not_collected", covered=formats.days(covered.first, covered.last, view.lang)))
+    else:
+        st.info(words("empty.nothing_nearest", days=days) if nearest else words("empty.nothing"))
+    if nearest:
+        st.button(
+            words("empty.go_nearest", days=days),
+            key="go_nearest",
+            on_click=controls.put_window,
+            args=(nearest, view.latest),
+        )
 
 
 def draw_chosen(view: View, number: int) -> None:

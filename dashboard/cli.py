@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from data.counted import counted
 from data.errors import BadWindow, CacheError, MergeWindowError
+from data.moments import day_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,8 +48,8 @@ isDraft,isCrossRepository,reviewDecision,url,state > prs.json
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit code."""
-    options = _parser().parse_args(arguments)
     try:
+        options = _parser().parse_args(arguments)
         _config(options)  # a wrong configuration is told before anything is done
         options.run(options)
     except MergeWindowError as error:
@@ -294,7 +295,7 @@ def _sync(options: argparse.Namespace) -> None:
     from data.moments import now
 
     config, db = _config(options), _db(options)
-    if options.since and options.since > date.fromisoformat(now()[:10]):
+    if options.since and options.since > day_of(now()[:10]):
         raise BadWindow(f"--since {options.since} lies in the future: nothing would be read. Give an earlier day.")
     shared = {"host": options.host, "since": options.since, "full": options.full, "page_size": options.page_size}
     failed = []
@@ -591,7 +592,7 @@ def _progress(says: str) -> "Iterator[Callable[[int], None]]":
 
     def tell(count: int) -> None:
         if shown:
-            print(f"\r{says}: {count} pull requests", end="", file=sys.stderr, flush=True)
+            print(f"\r{says}: {counted(count, 'pull request')} ", end="", file=sys.stderr, flush=True)
 
     try:
         yield tell
@@ -601,10 +602,13 @@ def _progress(says: str) -> "Iterator[Callable[[int], None]]":
 
 
 def _date(text: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no date; write it like 2026-05-04") from None
+    """A day that can be told in any zone; a wrong one is an error of one sentence, as it is in a window."""
+    from analysis.window import FIRST_DAY, LAST_DAY, YEARS
+
+    day = day_of(text)
+    if not FIRST_DAY <= day <= LAST_DAY:
+        raise BadWindow(f"{text} lies outside the years {YEARS}. Choose a nearer date.")
+    return day
 
 
 def _span(text: str) -> timedelta:

@@ -197,10 +197,8 @@ def _notes(comparison: Comparison, found: dict[str, Any], words: Words) -> list[
     """What a reader must know before comparing: days that are not cached, overlap, length, hidden bots."""
     if not found["coverage"]["first"]:
         return [words("compare.nothing_cached")]
-    told = []
-    for side in (comparison.before, comparison.now):
-        if side.known != side.window:
-            told.append(_coverage(side, found, words))
+    sides = [side for side in (comparison.before, comparison.now) if side.known != side.window]
+    told = _coverage(sides, found, words)
     if comparison.overlap_days:
         told.append(words("compare.overlap", n=comparison.overlap_days))
     before, now = found["before"], found["window"]
@@ -213,12 +211,17 @@ def _notes(comparison: Comparison, found: dict[str, Any], words: Words) -> list[
     return told
 
 
-def _coverage(side: Side, found: dict[str, Any], words: Words) -> str:
-    lang, window, known = words.lang, side.window, side.known
-    named = {"days": formats.days(window.since, window.until, lang)}
-    if known is None:
-        return words("compare.not_cached", **named, covered=_between(found["coverage"], "first", "last", words))
-    return words("compare.partly_cached", **named, known=formats.days(known.since, known.until, lang))
+def _coverage(sides: Sequence[Side], found: dict[str, Any], words: Words) -> list[str]:
+    """Which days are not cached; of windows that are not at all, in one sentence."""
+    lang = words.lang
+    absent = [formats.days(side.window.since, side.window.until, lang) for side in sides if side.known is None]
+    covered = _between(found["coverage"], "first", "last", words)
+    told = [words("compare.not_cached", n=len(absent), days=words.listed(absent), covered=covered)] if absent else []
+    partly = [(formats.days(side.window.since, side.window.until, lang), side.known) for side in sides if side.known]
+    return told + [
+        words("compare.partly_cached", days=days, known=formats.days(known.since, known.until, lang))
+        for days, known in partly
+    ]
 
 
 def _length(window: dict[str, Any], words: Words) -> str:

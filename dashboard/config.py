@@ -9,6 +9,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import date, timedelta
+from fnmatch import translate
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +19,14 @@ from analysis.risk_settings import TIERS, RiskSettings
 from analysis.vocabulary import LONGEST_NAME, word_key
 from analysis.working_calendar import WEEKDAYS, BadCalendar, Calendar
 from data.cache import default_path
-from data.errors import MergeWindowError
-from data.moments import zone
+from data.errors import BadWindow, MergeWindowError
+from data.moments import day_of, zone
 
 DB_VARIABLE, CONFIG_VARIABLE = "MERGE_WINDOW_DB", "MERGE_WINDOW_CONFIG"
 SYNC_VARIABLE = "MERGE_WINDOW_SYNC_EVERY"  # seconds, from `serve --sync-every` to its pages
 FILE_NAME = "merge-window.toml"
 LANGUAGES = ("en", "zh")
+LONGEST_MODULE = 60  # letters of a module's name
 LARGEST_WEIGHT = 100  # of a part of a score that goes to 10
 _WEIGHT = {"importance": "breaking = 1.4", "insight": "measured = 1.5"}
 
@@ -148,7 +150,7 @@ def _calendar(table: Any, tz: str, file: Path) -> Calendar:
         read, example = _CALENDAR[key]
         try:
             values[key] = read(value)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, BadWindow) as error:
             raise ConfigError(f"`{key}` in `calendar` of {file} must be like {example}, not {value!r}.") from error
     try:
         return Calendar(**values, tz=tz)
@@ -173,7 +175,7 @@ def _clock(text: Any) -> timedelta:
 
 def _holidays(days: Any) -> frozenset[date]:
     """Dates, as ISO text or as TOML writes them."""
-    return frozenset(day if type(day) is date else date.fromisoformat(day) for day in days)
+    return frozenset(day if type(day) is date else day_of(day) for day in days)
 
 
 _CALENDAR: Mapping[str, tuple[Callable[[Any], Any], str]] = {
@@ -198,7 +200,7 @@ def _risk(table: Any, file: Path) -> RiskSettings:
         if not isinstance(given, dict) or not all(type(value) in (int, float) for value in given.values()):
             raise ConfigError(f"`risk.{key}` in {file} must be a table of numbers, such as breaking = 20.")
     tiers = _list(table, "tiers", file, {int, float}, "[8, 26, 44]")
-    core, hot = (_list(table, key, file, {str}, '["src/core/*"]') for key in ("core_paths", "hot_paths"))
+    core, hot = (_paths(table, key, file) for key in ("core_paths", "hot_paths"))
     settings = RiskSettings(table.get("points", {}), table.get("thresholds", {}), tiers or TIERS, core, hot)
     try:
         check(settings)
@@ -214,9 +216,29 @@ def _list(table: dict[str, Any], key: str, file: Path, kinds: set[type], example
     return tuple(given)
 
 
+def _paths(table: dict[str, Any], key: str, file: Path) -> tuple[str, ...]:
+    patterns = _list(table, key, file, {str}, '["src/core/*"]')
+    if idle := [each for each in patterns if not _may_mean_a_path(each)]:
+        raise ConfigError(
+            f"`risk.{key}` in {file} holds {idle[0]!r}, which means no path. Drop it, or write it like src/core/*, from"
+            " the root and without a slash before it."
+        )
+    return patterns
+
+
+def _may_mean_a_path(pattern: str) -> bool:
+    """Whether some path could match: `[z-a]` holds no letter, and nothing can be left out again by a `!`."""
+    return bool(pattern.strip("/ ")) and not pattern.startswith(("/", "./", "!")) and "(?!)" not in translate(pattern)
+
+
 def _modules(tables: Any, file: Path) -> dict[str, ModuleRule]:
     if not isinstance(tables, dict):
         raise ConfigError(f"`modules` in {file} must hold tables, such as [modules.web], not {tables!r}.")
+    if odd := [name for name in tables if not _can_be_shown(name)]:
+        raise ConfigError(
+            f"`modules` in {file} can't name a module {odd[0][:LONGEST_MODULE]!r}. Give it a name of 1 to"
+            f" {LONGEST_MODULE} letters, on one line."
+        )
     rules = {name: _module(name, values, file) for name, values in tables.items()}
     bearers: dict[str, str] = {}
     for module, rule in rules.items():
@@ -225,6 +247,10 @@ def _modules(tables: Any, file: Path) -> dict[str, ModuleRule]:
             if other != module:
                 raise ConfigError(f"`modules.{other}` and `modules.{module}` in {file} both go by {name!r}. Drop one.")
     return rules
+
+
+def _can_be_shown(name: str) -> bool:
+    return any(map(str.isalnum, name)) and name.isprintable() and len(name) <= LONGEST_MODULE
 
 
 def _module(name: str, values: Any, file: Path) -> ModuleRule:
@@ -237,8 +263,10 @@ def _module(name: str, values: Any, file: Path) -> ModuleRule:
         raise ConfigError(f"`{place}.hide` in {file} must be true or false, not {values['hide']!r}.")
     for key in sorted(set(values) - {"hide"}):
         listed = values[key]
-        if not isinstance(listed, list) or not all(isinstance(each, str) and each.strip("/ ") for each in listed):
+        if not isinstance(listed, list):
             raise ConfigError(f"`{place}.{key}` in {file} must be a list of texts, not {listed!r}.")
+        if bad := [each for each in listed if not (isinstance(each, str) and each.strip("/ "))]:
+            raise ConfigError(f"`{place}.{key}` in {file} must be a list of texts; {bad[0]!r} says nothing. Drop it.")
     if excluding := [pattern for pattern in values.get("paths", []) if pattern.startswith("!")]:
         raise ConfigError(f"`{place}.paths` in {file} can't leave paths out again, as {excluding[0]!r} would.")
     if long := [word for word in values.get("words", []) if word_key(word).count("_") >= LONGEST_NAME]:

@@ -80,22 +80,23 @@ def reason(facts: Mapping[str, Any], words: Words) -> str:
     return _filled(key, facts, words) if key in words else ""
 
 
-def unjudged(rules: pd.DataFrame, words: Words, *, counted: bool = True) -> str:
+def unjudged(rules: pd.DataFrame, words: Words, *, counted: bool = True, by_id: bool = False) -> str:
     """What is not known, and the rules that could not judge for want of it: `reviews (Unreviewed 3), patches (...)`.
 
     Args:
         rules: as `unjudged.unjudged`.
         words: the language.
         counted: whether to tell how many pull requests each could not judge.
+        by_id: name the rules by their ids, for programs, instead of by what they are called.
     """
     told = []
     for missing, group in rules.groupby("missing", sort=False):
-        named = [
-            words("unjudged.rule", label=label(rule, words), n=n) if counted else label(rule, words)
-            for rule, n in zip(group["rule"], group["n_prs"].tolist(), strict=True)
-        ]
+        names = group["rule"].tolist() if by_id else [label(rule, words) for rule in group["rule"]]
+        if counted:
+            counts = zip(names, group["n_prs"].tolist(), strict=True)
+            names = [words("unjudged.rule", label=name, n=n) for name, n in counts]
         told.append(
-            words("unjudged.group", missing=words(f"need.{missing}"), rules=words("list.separator").join(named))
+            words("unjudged.group", missing=words(f"need.{missing}"), rules=words("list.separator").join(names))
         )
     return words("list.separator").join(told)
 

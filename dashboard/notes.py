@@ -12,10 +12,11 @@ def missing(view: View, pulls: pd.DataFrame) -> list[str]:
     """A sentence for each measure that no pull request of the window has.
 
     Args:
-        view: whose cache; what filled it last decides what would help.
+        view: whose cache; what filled it decides what would help, if that was one thing.
         pulls: the window's pull requests, not empty.
     """
-    words, source = view.words, view.repository["last_source"]
+    words, sources = view.words, view.repository["sources"]
+    source = sources[0] if len(sources) == 1 else "other"
     told = []
     for measure, column in KNOWN_BY.items():
         if pulls[column].notna().any():

@@ -51,12 +51,16 @@ USUAL_FROM = 2000  # newest pull requests from which it is told how common a wor
 NOTES = {
     "en": {
         "empty": "No merged pull request of this repository is cached.",
+        "outside": "The window is not in the cache, which covers {first} to {last}.",
+        "within": "The cache covers {first} to {last}; other days of the window are unknown.",
         "starts": "The cache begins on {first}; earlier days of the window are unknown.",
         "before_starts": "The cache begins on {first}; the period before is not wholly known.",
         "ends": "The cache ends on {last}; later days of the window are unknown.",
     },
     "zh": {
         "empty": "缓存中没有该仓库已合入的 PR。",
+        "outside": "窗口不在缓存范围（{first} 至 {last}）内。",
+        "within": "缓存只覆盖 {first} 至 {last}，窗口中的其他日期未知。",
         "starts": "缓存从 {first} 开始，窗口中更早的日期未知。",
         "before_starts": "缓存从 {first} 开始，上一周期的数据不完整。",
         "ends": "缓存截至 {last}，窗口中更晚的日期未知。",
@@ -119,10 +123,10 @@ def generation(db: Path) -> str:
 
 
 def repositories(db: Path) -> pd.DataFrame:
-    """One row per cached repository, as `queries.repositories`, with `aliases` as lists."""
+    """One row per cached repository, as `queries.repositories`, with `aliases` and `sources` as lists."""
     with cache.reading(db) as connection:
         frame = queries.repositories(connection)
-    return frame.assign(aliases=frame["aliases"].map(json.loads))
+    return frame.assign(**{name: frame[name].map(json.loads) for name in ("aliases", "sources")})
 
 
 def ledger(db: Path) -> pd.DataFrame:
@@ -536,15 +540,33 @@ def backtest(
             tz=tz,
             until=queries.covered(connection, scope)[1],
         )
+        covered = _coverage(connection, repo, tz)
         bots = queries.n_bots(connection, scope.between(midnight(since, tz) if since else NO_DAYS, "9999"))
-    found["cases"]["bots_hidden"] = bots
+    cases, window = found["cases"], found["window"]
+    cases["bots_hidden"] = bots
+    if covered and not cases["n"]:
+        window |= {"since": str(since or covered.first), "until": str(covered.last)}
     return {
         "schema": foreseen.SCHEMA,
         "generated_by": f"merge-window {version}",
         "repo": scope.name,
         "base": scope.base,
+        "reason": None if cases["n"] else _why_none(cases, covered, since),
         **found,
     }
+
+
+def _why_none(cases: dict[str, Any], covered: Coverage | None, since: date | None) -> str:
+    """Why a back-test evaluates nothing."""
+    if covered is None:
+        return "empty"
+    if cases["n_too_recent"]:
+        return "too_recent"
+    if cases["n_not_judged"]:
+        return "not_judged"
+    if cases["bots_hidden"]:
+        return "only_bots"
+    return "after_last" if since and since > covered.last else "nothing_merged"
 
 
 def _chains(connection: Connection, scope: Scope, numbers: Collection[int]) -> pd.DataFrame:
@@ -586,20 +608,21 @@ def _coverage_notes(covered: Coverage | None, window: Window, lang: str) -> list
     """What a reader must know about the days that are not, or not wholly, cached."""
     if covered is None:
         return [NOTES[lang]["empty"]]
-    notes = []
-    if window.since < covered.first:
-        notes.append(NOTES[lang]["starts"].format(first=covered.first))
-    elif window.before.since < covered.first:
-        notes.append(NOTES[lang]["before_starts"].format(first=covered.first))
-    if window.until > covered.last:
-        notes.append(NOTES[lang]["ends"].format(last=covered.last))
-    return notes
+    starts, ends = window.since < covered.first, window.until > covered.last
+    if not _reaches(covered, window):
+        told = ["outside"]
+    elif starts and ends:
+        told = ["within"]
+    else:
+        before = not starts and window.before.since < covered.first
+        told = [name for name, is_so in (("starts", starts), ("before_starts", before), ("ends", ends)) if is_so]
+    return [NOTES[lang][name].format(first=covered.first, last=covered.last) for name in told]
 
 
 def _unjudged_notes(pulls: pd.DataFrame, lang: str) -> list[str]:
-    """One sentence on the risk rules that could not judge some of the window's pull requests; none where all could."""
+    """One sentence on the risk rules, by their ids, that could not judge some pull requests; none where all could."""
     words = Words(lang)
-    told = evidence.unjudged(unjudged(pulls), words)
+    told = evidence.unjudged(unjudged(pulls), words, by_id=True)
     return [words("unjudged.note", n=len(pulls), told=told)] if told else []
 
 

@@ -74,7 +74,7 @@ def _sync_lines(state: dict[str, Any]) -> list[str]:
     lines = []
     if state["phase"] == BACKFILL:
         total = formats.number(state["n_declared"], "en")
-        lines.append(f"- still reading back: {state['n_read']} of {total} pull requests; the next sync goes on")
+        lines.append(f"- still reading back: {state['n_read']:,} of {total} so far; the next sync goes on")
     elif state["watermark"]:
         lines.append(f"- in step with GitHub as of {state['watermark']}")
     if state["bound"]:

@@ -78,8 +78,8 @@ def estimate(told: "Estimate") -> str:
     quota = f" of {told.remaining:,} left (limit {told.limit:,} an hour)" if told.remaining is not None else ""
     about = "about " if told.is_rough else ""
     return (
-        f"{told.repo}: {about}{told.pulls:,} pull requests to read in {told.calls:,} calls,"
-        f" {told.points:,} points{quota}, about {duration(told.minutes * 60)}"
+        f"{told.repo}: {about}{counted(told.pulls, 'pull request')} to read in {counted(told.calls, 'call')},"
+        f" {counted(told.points, 'point')}{quota}, about {duration(told.minutes * 60)}"
     )
 
 

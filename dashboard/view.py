@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +14,7 @@ from dashboard.reads import Coverage, Selection
 from dashboard.words import LANGUAGES, Words, language_of
 from data.errors import BadWindow, MergeWindowError
 from data.frames import rows
-from data.moments import local_day
+from data.moments import day_of, local_day
 
 TOLD = "told of the address"
 LANGUAGE_OF_LABEL = {label.casefold(): lang for lang, label in LANGUAGES.items()} | {lang: lang for lang in LANGUAGES}
@@ -140,8 +139,8 @@ def _window(asked: Sequence[str], latest: Window, words: Words) -> tuple[Window,
 def _window_of(asked: Sequence[str], tz: str, words: Words) -> Window:
     """The window of two dates in the address, with what is wrong told in the reader's language."""
     try:
-        days = [date.fromisoformat(text) for value in asked for text in value.split(address.TO)]
-    except ValueError:
+        days = [day_of(text) for value in asked for text in value.split(address.TO)]
+    except BadWindow:
         raise BadWindow(words("filters.window_no_date")) from None
     if len(days) != 2:
         raise BadWindow(words("filters.window_one_end"))

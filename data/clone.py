@@ -267,7 +267,7 @@ class _Reading:
         numbers = sorted(set(self.repeated))
         named = ", ".join(f"#{number}" for number in numbers[:MOST_NAMED]) + (" ..." if numbers[MOST_NAMED:] else "")
         return (
-            f"{counted(len(self.repeated), 'commit')} left out because they name a pull request that had landed before"
+            f"{counted(len(self.repeated), 'commit')} left out for naming a pull request that had landed before"
             f" ({named})."
         )
 
@@ -276,8 +276,8 @@ class _Reading:
         if direct <= max(MOST_PUSHES_UNTOLD, self.found):
             return None
         return (
-            f"Only {self.found:,} of {direct + self.found:,} commits name a pull request. Where they were rebased, only"
-            " GitHub knows which commits are whose: sync from there."
+            f"A pull request is named by only {self.found:,} of {counted(direct + self.found, 'commit')}. Where they"
+            " were rebased, only GitHub knows which commits are whose: sync from there."
         )
 
 

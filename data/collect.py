@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 from data import cache, checkpoints, github_words, store
 from data.answers import Missing, NoGraphQL, Partial, TooHeavy
 from data.checkpoints import BACKFILL, DELTA, GRAPHQL, REST, Checkpoint, Identity
-from data.counted import counted
+from data.counted import counted, counted_of
 from data.errors import GitHubError, Refused, Unavailable
 from data.github import Budget, GitHub
 from data.moments import utc_text
@@ -469,8 +469,7 @@ class _Sync:
             )
         self.read.update(record["number"] for record in records)
         self.saved += saved
-        of_all = f" of {total:,}" if total is not None else ""
-        self.github.so_far = f"{done:,}{of_all} pull requests are stored"
+        self.github.so_far = f"{counted_of(done, total, 'pull request')} stored"
         self.progress = self._progress(done, total)
         self.tell(self.progress)
 
@@ -516,7 +515,7 @@ class _Sync:
                 " or read everything with --full."
             )
         if declared is not None and self.checkpoint.bound is None and cached < declared:
-            self.github.note(f"{cached:,} of {declared:,} pull requests are cached. Read all anew with --full.")
+            self.github.note(f"{counted_of(cached, declared, 'pull request')} cached. Read all anew with --full.")
         self._close_ledger(None)
         return Outcome(self.who.name, len(self.read), self.saved, declared, incomplete, list(self.github.notes))
 

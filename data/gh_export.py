@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from data import people
+from data.counted import counted_of
 from data.errors import SourceError
 from data.links import links
 from data.moments import utc_text
@@ -170,7 +171,7 @@ def _notes_on_entries(entries: list[Entry], doubled: int, repo: str | None) -> I
     repos = Counter(filter(None, map(_repo_of, entries)))
     for other, count in repos.most_common(3):
         if repo and other.lower() != repo.lower():
-            yield f"{count:,} of {len(entries):,} pull requests name {other} in their addresses, not {repo}."
+            yield f"{counted_of(count, len(entries), 'pull request')} of {other} by address, not of {repo}."
 
 
 def _records(entries: Any, source: Source, repo: str | None, name: str) -> Iterator[PullRecord]:

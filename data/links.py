@@ -8,15 +8,26 @@ from data.records import LinkRecord
 MOST_MENTIONS = 20  # plain mentions kept of one pull request: a changelog names hundreds
 MOST_EVIDENCE = 120  # characters
 
+# What Markdown shows as a comment, as code or as a quotation: another's words, an example, or a template's.
+_NOT_SAID = re.compile(
+    r"<!--.*?(?:-->|\Z)"
+    r"|^[ \t]*(?P<fence>`{3,}(?=[^`\n]*$)|~{3,}).*?^[ \t]*(?P=fence)"
+    r"|^ {0,3}(?:```(?=[^`\n]*$)|~~~).*"  # left open, to the end
+    r"|^[ \t]*>[^\n]*"
+    r"|(?<!`)(?P<ticks>`+)(?!`)[^\n]*?(?<!`)(?P=ticks)(?!`)",
+    re.DOTALL | re.MULTILINE,
+)
+_MARKS = ("<!--", "`", "~~~", ">")
 _REPO = r"[\w.-]{1,100}/[\w.-]{1,100}"
 _DIGITS = r"[1-9]\d{0,6}"
 _URL = rf"https?://[^\s/]+/(?P<url_repo>{_REPO})/(?:issues|pull)/(?P<url_number>{_DIGITS})"
 _REFERENCE = rf"(?:(?<![\w&#/.-])(?P<repo>{_REPO})?(?:#|GH-)(?P<number>{_DIGITS})|{_URL})\b"
 _HINT = re.compile(r"(?:#|GH-|/issues/|/pull/)\d")  # looked for first: few lines name anything
-_ANY = re.compile(_REFERENCE)
-_CLOSES = re.compile(rf"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b:?[ \t]+{_REFERENCE}", re.IGNORECASE)
-_REVERTS = re.compile(rf"\bReverts[ \t]+{_REFERENCE}")  # what GitHub's button writes
-_REVERTED_COMMIT = re.compile(r"This reverts commit (?P<sha>[0-9a-f]{7,64})\b")
+_NAMING = re.compile(rf"{_HINT.pattern}|This reverts commit")
+_ANY = re.compile(_REFERENCE, re.ASCII)  # Chinese words need no space before or after a number
+_CLOSES = re.compile(rf"\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?)\b:?[ \t]+{_REFERENCE}", re.ASCII | re.IGNORECASE)
+_REVERTS = re.compile(rf"\bReverts[ \t]+{_REFERENCE}", re.ASCII)  # what GitHub's button writes
+_REVERTED_COMMIT = re.compile(r"This reverts commit (?P<sha>[0-9a-f]{7,64})\b", re.ASCII)
 _QUOTING = re.compile(r'(?P<verb>Revert|Reapply)[ :]+"(?P<quoted>.*)"\s*(?:[(（](?:#|GH-)\d+[)）])?\s*', re.IGNORECASE)
 _LAST_NUMBER = re.compile(rf"[(（](?:#|GH-)({_DIGITS})[)）]\s*$")
 
@@ -48,11 +59,23 @@ def links(title: str, body: str, *, number: int, repo: str | None = None) -> lis
 
 def reverted_commits(body: str) -> list[tuple[str, str]]:
     """Each commit that the text says it reverts: its name, and the words."""
-    return [(match["sha"], match[0]) for match in _REVERTED_COMMIT.finditer(body)]
+    if "This reverts commit" not in body:
+        return []
+    return [(match["sha"], match[0]) for match in _REVERTED_COMMIT.finditer(own_words(body))]
+
+
+def own_words(body: str) -> str:
+    """What a description says itself: without comments, blocks of code, quoted lines, and names within code."""
+    return _NOT_SAID.sub(_words, body) if any(mark in body for mark in _MARKS) else body
+
+
+def _words(match: re.Match[str]) -> str:
+    """Code within a line is part of its sentence, but what it names is not meant."""
+    return match[0] if match["ticks"] and not _NAMING.search(match[0]) else " "
 
 
 def _every(title: str, body: str, repo: str | None) -> Iterator[LinkRecord]:
-    lines = list(_naming_lines(f"{title}\n{body}"))
+    lines = list(_naming_lines(f"{title}\n{own_words(body) if _HINT.search(body) else ''}"))
     quotes = _QUOTING.search(title) is not None
     for line in lines:
         if not (quotes and line == title):  # a quoted `Fixes #1` fixes nothing

@@ -1,11 +1,13 @@
 """Moments as the cache stores them: UTC, to the second, as sortable ISO text; and the days a zone cuts from them."""
 
+import re
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo
 
 from data.errors import BadWindow
 
+_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")  # `date.fromisoformat` takes 20260504 and 2026-W19 too
 FORMAT = "%Y-%m-%dT%H:%M:%SZ"
 
 
@@ -49,6 +51,20 @@ def zone(tz: str) -> ZoneInfo:
         return ZoneInfo(tz)
     except (KeyError, ValueError, OSError) as error:
         raise BadWindow(f"Unknown time zone {tz!r}. Name one such as UTC, Asia/Shanghai or Europe/Berlin.") from error
+
+
+def day_of(text: str) -> date:
+    """The date written `2026-05-04`; there is no other way to write one.
+
+    Raises:
+        BadWindow: the text is no such date.
+    """
+    try:
+        if not _DAY.fullmatch(text):
+            raise ValueError(text)
+        return date.fromisoformat(text)
+    except ValueError:
+        raise BadWindow(f"{text!r} is no date. Write it like 2026-05-04.") from None
 
 
 def local_day(moment: str, tz: str) -> date:

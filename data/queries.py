@@ -27,6 +27,7 @@ SHORTEST_TRIGRAM = 3
 SEARCH_LIMIT, NO_LIMIT = 1000, -1
 NEVER = "9999-12-31T23:59:59Z"
 FLOAT, FLAG = "float64", "boolean"
+_SHARES = ("known_created", "known_reviews", "known_files", "known_labels", "files_complete")
 _NUMBERS = {
     "additions",
     "deletions",
@@ -129,11 +130,11 @@ def repositories(connection: sqlite3.Connection) -> pd.DataFrame:
 
     Returns:
         repo, host, default_branch, aliases (JSON list), n_pulls, n_merged, n_open, first_merged_at, last_merged_at,
-        covered_until, n_direct_commits, shares from 0 to 1 (NaN without pull requests) known_created, known_reviews,
-        known_files, known_labels, files_complete, last_source, last_import_at, and the stamps of `derive`:
-        derived_generation, derived_rules, derived_config, changed_generation.
+        covered_until (None: not known), n_direct_commits, shares from 0 to 1 (NaN without pull requests) known_created,
+        known_reviews, known_files, known_labels, files_complete, sources (JSON list: of the pull requests),
+        last_source, last_import_at.
     """
-    return pd.read_sql_query(_REPOSITORIES, connection)
+    return pd.read_sql_query(_REPOSITORIES, connection).astype(dict.fromkeys(_SHARES, FLOAT))
 
 
 def stamps(connection: sqlite3.Connection) -> pd.DataFrame:
@@ -1042,11 +1043,15 @@ select r.name as repo, r.host, r.default_branch,
     (select json_group_array(name) from repository_names n
      where n.repository_id = r.id and n.key <> lower(r.name)) as aliases,
     count(p.id) as n_pulls, count(p.merged_at) as n_merged, coalesce(sum(p.state = 'open'), 0) as n_open,
-    min(p.merged_at) as first_merged_at, max(p.merged_at) as last_merged_at, r.covered_until,
+    min(p.merged_at) as first_merged_at, max(p.merged_at) as last_merged_at,
+    nullif(r.covered_until, '') as covered_until,
     (select count(*) from direct_commits c where c.repository_id = r.id) as n_direct_commits,
-    avg(p.created_at is not null) as known_created, avg(coalesce(p.reviews_known, 0)) as known_reviews,
-    avg(p.files_complete is not null) as known_files, avg(coalesce(p.labels_known, 0)) as known_labels,
-    avg(coalesce(p.files_complete, 0)) as files_complete,
+    avg(p.created_at is not null) filter (where p.id) as known_created,
+    avg(coalesce(p.reviews_known, 0)) filter (where p.id) as known_reviews,
+    avg(p.files_complete is not null) filter (where p.id) as known_files,
+    avg(coalesce(p.labels_known, 0)) filter (where p.id) as known_labels,
+    avg(coalesce(p.files_complete, 0)) filter (where p.id) as files_complete,
+    (select json_group_array(distinct source) from pulls q where q.repository_id = r.id) as sources,
     (select source from syncs s where s.repository_id = r.id order by id desc limit 1) as last_source,
     (select finished_at from syncs s where s.repository_id = r.id order by id desc limit 1) as last_import_at
 from repositories r left join pulls p on p.repository_id = r.id group by r.id order by r.name

@@ -15,6 +15,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from data import rollups
+from data.counted import counted
 from data.errors import NotCached
 from data.moments import midnight, now, utc_text
 from data.people import BOT, Person
@@ -356,8 +357,8 @@ class _Writer:
         self.newest = max(self.newest, *(moment for moment in pushed if moment <= self.latest), "")
         if self.in_future:
             source.notes.append(
-                f"{self.in_future} pull requests say they were merged after today: a wrong clock. They count on the day"
-                " that they say, and the latest week is looked for without them."
+                f"{counted(self.in_future, 'pull request')} merged after today, by a wrong clock. Each counts on the"
+                " day that it says, and the latest week is looked for without."
             )
         self.settle()
         self._write_ledger(source, started)

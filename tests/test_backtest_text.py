@@ -91,6 +91,7 @@ def facts(**more):
     ]
     return {
         "repo": "a_b/c",
+        "reason": None,
         "state": "ok",
         "window": {"since": "2026-01-01", "until": "2026-02-01", "tz": "UTC"},
         "within_days": 30,
@@ -137,10 +138,66 @@ def test_too_few_cases_are_said_and_nothing_is_claimed():
     assert "样本太少" in backtest_text.markdown(found, "zh")
 
 
-def test_without_a_watched_pull_request_that_is_said():
-    found = facts(state="too_few", tiers=[])
-    found["cases"] |= {"n": 0, "n_failed": 0, "base_rate": None}
-    assert "No pull request has been watched for 30 days yet." in backtest_text.markdown(found, "en")
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_without_an_evaluated_pull_request_each_reason_is_said(lang):
+    texts = set()
+    for reason in ("empty", "after_last", "nothing_merged", "only_bots", "not_judged", "too_recent"):
+        found = facts(state="too_few", reason=reason, tiers=[])
+        found["cases"] |= {"n": 0, "n_failed": 0, "base_rate": None}
+        texts.add(backtest_text.in_short(found, lang))
+    assert len(texts) == 6
+
+
+BOT = {"login": "dependabot[bot]", "is_bot": True}
+
+
+@pytest.mark.parametrize(
+    ("pulls", "since", "reason", "window", "says"),
+    [
+        ([("OPEN", "ada")], (), "empty", (None, None), "No merged pull request of this repository is cached"),
+        ([("2026-04-15", "ada")], (), "too_recent", ("2026-04-15", "2026-04-15"), "has been watched for 30 days"),
+        (
+            [("2026-04-15", BOT), ("2026-06-15", BOT)],
+            (),
+            "only_bots",
+            ("2026-04-15", "2026-06-15"),
+            "All pull requests merged into the default branch from 2026-04-15 to 2026-06-15 are by bots",
+        ),
+        (
+            [("2026-04-15", "ada")],
+            ("--since", "2999-01-01"),
+            "after_last",
+            ("2999-01-01", "2026-04-15"),
+            "The cache ends on 2026-04-15: nothing merged since 2999-01-01 is known",
+        ),
+        (
+            [("2026-04-15", "ada"), ("CLOSED", "ada")],
+            ("--since", "2026-05-01"),
+            "nothing_merged",
+            ("2026-05-01", "2026-06-15"),
+            "No pull request was merged into the default branch from 2026-05-01 to 2026-06-15",
+        ),
+    ],
+)
+def test_a_back_test_of_nothing_says_why(tmp_path, capfdbinary, pulls, since, reason, window, says):
+    file, db = tmp_path / "pulls.json", tmp_path / "cache.db"
+    told = []
+    for number, (day, author) in enumerate(pulls, start=1):
+        merged = f"{day}T12:00:00Z" if day[0] == "2" else None
+        closed = "2026-06-15T12:00:00Z" if day == "CLOSED" else merged
+        told.append({"number": number, "title": "Weigh parcels", "state": "MERGED" if merged else day})
+        told[-1] |= {"author": author if author is BOT else {"login": author}, "baseRefName": "main"}
+        told[-1] |= {"mergedAt": merged, "closedAt": closed, "updatedAt": closed or "2026-06-15T12:00:00Z"}
+    file.write_text(json.dumps(told))
+    assert cli.main(["import", "gh", str(file), "--repo", "acme/orbit", "--db", str(db)]) == 0
+    found = {}
+    for style in ("json", "md"):
+        capfdbinary.readouterr()
+        assert cli.main(["backtest", "--repo", "acme/orbit", "--db", str(db), "--format", style, *since]) == 0
+        found[style] = capfdbinary.readouterr().out.decode()
+    facts = json.loads(found["json"])
+    assert (facts["reason"], facts["window"]["since"], facts["window"]["until"]) == (reason, *window)
+    assert says in found["md"]
 
 
 def test_a_difference_that_rounds_to_nothing_has_no_sign():

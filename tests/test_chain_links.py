@@ -341,3 +341,31 @@ def test_a_reapply_is_one_behind_a_kind_too():
     first = merge(10, "feat: weigh parcels", 1, "dock/scale.py")
     again = merge(14, "chore: re-apply #10", 3, "dock/scale.py")
     assert told(merges(first, again)) == {(14, 10): "reapply"}
+
+
+@pytest.mark.parametrize(
+    "title",
+    [
+        "修复 #10 引入的问题",
+        "修复#10引入的问题",
+        "fix: 修复 #10 导致的崩溃",
+        "fix regression from #10",
+        "Follow-up to #10",
+    ],
+)
+def test_a_fix_that_names_what_went_wrong_repairs_it_in_both_languages(title):
+    first = merge(10, "feat: weigh parcels", 1, "dock/scale.py")
+    mend = merge(12, title, 2, "dock/scale.py", *(f"dock/other_{n}.py" for n in range(5)))
+    assert told(merges(first, mend)) == {(12, 10): "repair"}
+
+
+@pytest.mark.parametrize("title", ["回退 #10", "撤销#10的改动", "还原 PR #10", "还原PR#10 中的修改"])
+def test_a_revert_may_be_told_in_chinese(title):
+    first = merge(10, "feat: weigh parcels", 1, "dock/scale.py")
+    assert told(merges(first, merge(12, title, 2, "dock/scale.py"))) == {(12, 10): "revert"}
+
+
+def test_a_revert_that_a_template_gives_as_its_example_reverts_nothing():
+    first = merge(10, "feat: weigh parcels", 1, "dock/scale.py")
+    other = merge(12, "feat: weigh pallets", 2, "dock/scale.py", body="<!-- Reverts acme/orbit#10 -->\nWeighs more.")
+    assert told(merges(first, other)) == {}

@@ -99,6 +99,29 @@ def test_no_story_grows_without_bound():
     assert (sizes - 1).sum() == len(fixes)
 
 
+@pytest.mark.parametrize("named", ["", " (#{})"])
+def test_reverts_of_reverts_are_told_once_each_by_what_they_mean_for_the_change(named):
+    titles = ["feat: weigh parcels"]
+    for number in range(1, 7):
+        titles.append(f'Revert "{titles[-1]}{named.format(number)}"')
+    pulls = [
+        merge(at, title, at, "dock/scale.py", body=f"Reverts acme/orbit#{at - 1}") for at, title in enumerate(titles, 1)
+    ]
+    [story] = chains_of(merges(*pulls)).to_dict("records")
+    assert story["prs"] == [1, 2, 3, 4, 5, 6, 7]
+    steps = [(each["pr"], each["of"], each["kind"]) for each in story["evidence"]]
+    assert steps == [
+        (2, 1, "revert"),
+        (3, 1, "reapply"),
+        (4, 1, "revert"),
+        (5, 1, "reapply"),
+        (6, 1, "revert"),
+        (7, 1, "reapply"),
+    ]
+    by = [each["reasons"][0].get("pr") for each in story["evidence"]]
+    assert by == [None, 2, 3, 4, 5, 6], "each says what it undoes itself"
+
+
 def test_stories_of_a_window_reach_beyond_it():
     found = chains_of(
         merges(DOCK, REVERT, FIX, merge(1, "x", 0, "y.py"), merge(30, "fix: y", 9, "y.py", body="Broken since #1."))
@@ -119,7 +142,10 @@ def test_every_sure_link_is_in_a_story_and_stories_only_grow_with_time():
     given = busy_year()
     links = links_of(*given)
     told = {(each["pr"], each["of"]) for story in chains_of(given)["evidence"] for each in story}
-    assert told == set(zip(links["pull_id"], links["earlier_id"], strict=True))
+    known = set(zip(links["pull_id"], links["earlier_id"], strict=True))
+    assert told <= known and {pr for pr, _ in told} == {pr for pr, _ in known}
+    for pr, of in known - told:
+        assert any((pr, root) in told for up, root in known if up == of), "told by what it means for the change"
     early = given._replace(pulls=given.pulls[given.pulls["number"] <= 80])
     later = [set(prs) for prs in chains_of(given).query("is_sure")["prs"]]
     assert all(any(set(prs) <= more for more in later) for prs in chains_of(early).query("is_sure")["prs"])

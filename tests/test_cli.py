@@ -114,7 +114,6 @@ def test_help_and_version_answer(run):
         ("import", "gh", "x.json", "--repo", "no-slash"),
         ("import", "gh", "x.json", "--repo", "../x"),
         ("import", "gh", "x.json", "--repo", "a/b?x=1"),
-        ("prune", "--before", "yesterday"),
         ("serve", "--port", "99999"),
     ],
 )
@@ -122,6 +121,48 @@ def test_wrong_usage_exits_with_2(run, arguments):
     done = run(*arguments)
     assert done.returncode == 2
     assert b"usage:" in done.stderr
+
+
+NO_DAYS = [
+    "yesterday",
+    "20260201",
+    "2026-W10",
+    "2026-W10-1",
+    "2026-2-1",
+    "2026-02-30",
+    " 2026-02-01",
+    "２０２６-02-01",
+    "",
+]
+
+
+@pytest.mark.parametrize("day", NO_DAYS)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("backtest", "--repo", REPO, "--since"),
+        ("prune", "--before"),
+        ("sync", REPO, "--since"),
+        ("import", "clone", ".", "--repo", REPO, "--since"),
+        *(
+            (*command, "--until", "2026-12-31", "--since")
+            for command in (
+                ("report", "--repo", REPO),
+                ("compare", "--repo", REPO),
+                ("export", "--repo", REPO, "-o", "x"),
+            )
+        ),
+    ],
+)
+def test_a_day_is_written_in_one_way_everywhere(run, arguments, day):
+    load(run, [pull(1, "2026-04-15T12:00:00Z")])
+    one_sentence(run(*arguments, day), f"{day!r} is no date. Write it like 2026-05-04.")
+
+
+def test_a_day_beyond_the_calendar_is_told(run):
+    load(run, [pull(1, "2026-04-15T12:00:00Z")])
+    for arguments in (("backtest", "--repo", REPO, "--since"), ("prune", "--before"), ("sync", REPO, "--since")):
+        one_sentence(run(*arguments, "0001-01-01"), "outside the years 1900 to 9998")
 
 
 def test_report_counts_whole_days_of_the_zone(run):
@@ -182,15 +223,11 @@ def test_the_period_before_the_cache_begins_is_unknown_not_zero(run):
     report = facts(run, "--repo", REPO, "--week", "2026-W16")
     assert set(report["totals_before"].values()) == {None}
     assert report["kinds"][0]["before"] is None
-    assert report["coverage"]["notes"][:2] == [
-        "The cache begins on 2026-04-15; earlier days of the window are unknown.",
-        "The cache ends on 2026-04-15; later days of the window are unknown.",
-    ]
+    assert report["coverage"]["notes"][0] == (
+        "The cache covers 2026-04-15 to 2026-04-15; other days of the window are unknown."
+    )
     chinese = facts(run, "--repo", REPO, "--week", "2026-W16", "--lang", "zh")
-    assert chinese["coverage"]["notes"][:2] == [
-        "缓存从 2026-04-15 开始，窗口中更早的日期未知。",
-        "缓存截至 2026-04-15，窗口中更晚的日期未知。",
-    ]
+    assert chinese["coverage"]["notes"][0] == "缓存只覆盖 2026-04-15 至 2026-04-15，窗口中的其他日期未知。"
     assert chinese["id"] == report["id"]
 
 
@@ -202,9 +239,9 @@ def test_rules_that_could_not_judge_are_told_in_the_notes_by_what_is_missing(run
     }
     note, chinese = told["en"][-1], told["zh"][-1]
     assert note.startswith("Some risk rules could not judge all 3 merged pull requests, for want of reviews (")
-    assert "Unreviewed 1" in note and "patches (Unfinished or fragile code 3)" in note
+    assert "unreviewed 1" in note and "patches (new-markers 3)" in note
     assert note.endswith("That is not the same as no risk.")
-    assert chinese.startswith("部分风险规则未能判断全部 3 个已合入的 PR") and "未经评审 1 个" in chinese
+    assert chinese.startswith("部分风险规则未能判断全部 3 个已合入的 PR") and "unreviewed 1 个" in chinese
 
 
 def test_bots_are_left_out_and_their_number_told_unless_asked_for(run):
@@ -438,6 +475,37 @@ def test_status_tells_what_is_cached_and_what_is_not_known(run):
     assert "reviews 0%" in told
     state = json.loads(run("status", "--format", "json").stdout)
     assert (state["repositories"][0]["n_merged"], state["imports"][0]["saved"]) == (1, 1)
+
+
+def test_status_of_an_empty_repository_claims_nothing_that_is_not_known(run):
+    load(run, [])
+    state = json.loads(run("status", "--format", "json").stdout)["repositories"][0]
+    unknown = ("default_branch", "first_merged_at", "last_merged_at", "covered_until", "files_complete")
+    known = ("known_created", "known_reviews", "known_files", "known_labels")
+    assert {name: state[name] for name in (*unknown, *known)} == dict.fromkeys((*unknown, *known))
+    assert (state["n_pulls"], state["n_merged"], state["n_open"]) == (0, 0, 0)
+    assert b"0 pull requests merged, 0 open" in run("status").stdout
+
+
+@pytest.mark.parametrize(
+    ("since", "until", "notes"),
+    [
+        ("2020-01-06", "2020-01-12", ["The window is not in the cache, which covers 2026-04-15 to 2026-04-22."]),
+        ("2030-01-07", "2030-01-13", ["The window is not in the cache, which covers 2026-04-15 to 2026-04-22."]),
+        ("2026-04-23", "2026-04-30", ["The window is not in the cache, which covers 2026-04-15 to 2026-04-22."]),
+        (
+            "2026-01-01",
+            "2026-12-31",
+            ["The cache covers 2026-04-15 to 2026-04-22; other days of the window are unknown."],
+        ),
+        ("2026-04-01", "2026-04-20", ["The cache begins on 2026-04-15; earlier days of the window are unknown."]),
+        ("2026-04-22", "2026-04-25", ["The cache ends on 2026-04-22; later days of the window are unknown."]),
+    ],
+)
+def test_a_window_outside_the_cache_is_told_once(run, since, until, notes):
+    load(run, [pull(1, "2026-04-15T12:00:00Z"), pull(2, "2026-04-22T12:00:00Z")])
+    report = facts(run, "--repo", REPO, "--since", since, "--until", until)
+    assert [note for note in report["coverage"]["notes"] if "cache" in note] == notes
 
 
 def test_remove_prune_backup_and_restore(run, tmp_path):

@@ -212,7 +212,7 @@ def test_a_history_without_numbers_says_that_github_knows_more(repo):
         repo.commit("Work")
     repo.squash(12, "Add tides")
     source, _ = read(repo.path)
-    assert source.notes[-1].startswith("Only 1 of 13 commits name a pull request.")
+    assert source.notes[-1].startswith("A pull request is named by only 1 of 13 commits.")
 
 
 def test_the_first_commit_with_a_number_is_the_pull_request_and_later_ones_are_told(repo):
@@ -223,7 +223,7 @@ def test_the_first_commit_with_a_number_is_the_pull_request_and_later_ones_are_t
     source, pulls = read(repo.path)
     assert (pulls[12]["title"], pulls[12]["merged_at"]) == ("Add tides", "2026-03-02T09:00:00Z")
     assert source.skipped == 2
-    assert source.notes == ["2 commits left out because they name a pull request that had landed before (#12)."]
+    assert source.notes == ["2 commits left out for naming a pull request that had landed before (#12)."]
 
 
 def test_pull_requests_come_oldest_first_and_only_from_the_first_parents(repo):

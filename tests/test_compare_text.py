@@ -121,7 +121,7 @@ def test_from_zero_to_zero_and_unknown_have_four_texts_in_both_languages(tmp_pat
 def test_days_that_are_not_cached_are_said_to_be_so_and_nothing_is_compared(two_weeks):
     found = compared(two_weeks, Window(date(2024, 1, 3), date(2024, 1, 4)), Window(date(2024, 1, 1), date(2024, 1, 2)))
     text = compare_text.as_markdown(found)
-    assert text.count("is not in the cache, which covers Jan 5 – Jun 30, 2026") == 2
+    assert text.count("are not in the cache, which covers Jan 5 – Jun 30, 2026") == 1
     assert "|" not in text
     assert found["authors"] == {"both": None, "new": None, "gone": None}
 

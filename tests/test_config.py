@@ -82,6 +82,9 @@ def test_other_modules_have_another_digest():
     assert len(digests) == 8
 
 
+NO_PATHS = ["", " ", "/", "!x", "[z-a]", "/src/core", "./src"]
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -107,6 +110,7 @@ def test_other_modules_have_another_digest():
         ("[calendar]\nstart = '18:00'\nend = '09:00'", "can't end at 09:00"),
         ("[calendar]\nend = '25:00'", "25:00"),
         ("[calendar]\nholidays = ['Xmas']", "`holidays` in `calendar`"),
+        ("[calendar]\nholidays = ['20261001']", 'must be like ["2026-10-01"], not'),
         ("[calendar]\nholidays = 3", "`holidays` in `calendar`"),
         ("risk = 3", "`risk`"),
         ("[risk]\nlevels = [1]", "Unknown key 'risk.levels'"),
@@ -115,17 +119,24 @@ def test_other_modules_have_another_digest():
         ("[risk]\ntiers = [30, 20, 10]", "three rising scores"),
         ("[risk]\ncore_paths = 'src'", "`risk.core_paths`"),
         ("[risk]\nhot_paths = [1]", "`risk.hot_paths`"),
+        *((f"[risk]\ncore_paths = ['src', '{bad}']", f"holds '{bad}', which means no path") for bad in NO_PATHS),
+        ("[risk]\nhot_paths = ['']", "`risk.hot_paths` in merge-window.toml holds ''"),
         ("[risk.points]\nbreaking = 'much'", "`risk.points`"),
         ("[risk.points]\nspeed = 3", "Unknown risk rule 'speed' in points. Known: breaking,"),
         ("[risk.thresholds]\nrevert = -1", "'revert'"),
         ("learn_modules = 1", "true or false, not 1"),
         ("modules = 3", "such as [modules.web], not 3"),
         ("modules.web = 3", "`modules.web`"),
+        ("[modules.'']", "can't name a module ''"),
+        ("[modules.' / ']", "can't name a module ' / '"),
+        ('[modules."a\\nb"]', "can't name a module 'a\\nb'. Give it a name"),
+        (f"[modules.{'a' * 5000}]", f"`modules` in merge-window.toml can't name a module '{'a' * 60}'. Give it"),
         ("[modules.web]\npath = ['web/']", "Unknown key 'path' in `modules.web`"),
         ("[modules.web]\npath = ['web/']", "Known: paths, labels, words, owners, aliases, hide."),
         ("[modules.web]\npaths = 'web/'", "`modules.web.paths`"),
-        ("[modules.web]\nlabels = [3]", "list of texts, not [3]"),
-        ("[modules.web]\npaths = ['/']", "list of texts, not ['/']"),
+        ("[modules.web]\nlabels = [3]", "list of texts; 3 says nothing"),
+        ("[modules.web]\npaths = ['web/', '/', 'app/']", "`modules.web.paths` in merge-window.toml"),
+        ("[modules.web]\npaths = ['web/', '/', 'app/']", "list of texts; '/' says nothing"),
         ("[modules.web]\npaths = ['!web/old/']", "can't leave paths out again, as '!web/old/' would"),
         ("[modules.web]\nwords = ['one two three four']", "at most 3 words can go together"),
         ("[modules.web]\nhide = 'yes'", "`modules.web.hide`"),
@@ -160,3 +171,10 @@ def test_a_weight_beyond_all_measure_is_refused(tmp_path):
     file.write_text("[importance]\nbreaking = 1e308\n", encoding="utf-8")
     with pytest.raises(config.ConfigError, match="numbers from -100 to 100"):
         config.load(file)
+
+
+@pytest.mark.parametrize("pattern", ["src/core", "src/core/", "*.proto", "[ab]/*", "[!a]/*", "**/core/*", "a b"])
+def test_paths_that_can_mean_something_are_taken(tmp_path, pattern):
+    file = tmp_path / "merge-window.toml"
+    file.write_text(f"[risk]\ncore_paths = ['{pattern}']", encoding="utf-8")
+    assert config.load(file).risk.core_paths == (pattern,)

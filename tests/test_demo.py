@@ -150,7 +150,8 @@ def test_months_and_end_can_be_chosen():
         ({"pulls": -1}, "-1"),
         ({"months": 0}, "1 or more months"),
         ({"until": "soon"}, "soon"),
-        ({"months": 99_999}, "99999"),
+        ({"months": 99_999}, "99,999 months"),
+        ({"months": 1, "until": "soon"}, "1 month can"),
     ],
 )
 def test_a_history_that_cannot_be_is_refused_in_one_sentence(asked, word):

@@ -52,7 +52,7 @@ def test_a_sentence_names_the_place_and_the_numbers():
     file = {"path": "app/core.py", "added": 30, "fixes_before": 6, "changes_before": 16}
     told = said("missing-tests", {"files": [file], "lines_added": 30, "tests_usual": 0.4})
     assert told == (
-        "30 lines of logic came without a test: `app/core.py` (+30; 6 of 16 earlier changes were fixes)."
+        "30 lines of logic came without a test: `app/core.py` (+30; fixes among its earlier changes: 6 of 16)."
         " Of earlier changes in that area 40% came with tests."
     )
     signal = {"kind": "name-removed", "path": "app/api.py", "line": 12, "detail": "open_it"}
@@ -154,6 +154,7 @@ def test_silent_rules_are_counted_by_what_is_missing():
     found = unjudged(pulls(["new-markers", "unreviewed"], ["unreviewed"], reviews_known=False))
     assert found.values.tolist() == [["reviews", "unreviewed", 2], ["patches", "new-markers", 1]]
     assert evidence.unjudged(found, EN) == "reviews (Unreviewed 2), patches (Unfinished or fragile code 1)"
+    assert evidence.unjudged(found, EN, by_id=True) == "reviews (unreviewed 2), patches (new-markers 1)"
     assert evidence.unjudged(found, ZH, counted=False) == "评审（未经评审）、补丁内容（未完成或脆弱的代码）"
 
 

@@ -366,7 +366,7 @@ def test_another_repository_in_the_addresses_is_told_and_imported_all_the_same()
     entries = [merged(number, url=address.format(number)) for number in (1, 2)]
     source, pulls = read(*entries, merged(3, url="https://github.com/HARBOUR/tidepool/pull/3"), repo="harbour/tidepool")
     assert list(pulls) == [1, 2, 3]
-    assert source.notes == ["2 of 3 pull requests name Old-Harbour/tidepool in their addresses, not harbour/tidepool."]
+    assert source.notes == ["2 of 3 pull requests are of Old-Harbour/tidepool by address, not of harbour/tidepool."]
     assert read(*entries)[0].notes == []
 
 

@@ -2,7 +2,7 @@ import time
 
 import pytest
 
-from data.links import MOST_EVIDENCE, MOST_MENTIONS, links
+from data.links import MOST_EVIDENCE, MOST_MENTIONS, links, reverted_commits
 
 
 def found(title, body="", *, number=99, repo="harbour/tidepool"):
@@ -27,7 +27,9 @@ def test_githubs_keywords_close_an_issue(words):
     assert found("Add tides", words) == [("closes", 7, None)]
 
 
-@pytest.mark.parametrize("words", ["see #7", "#7", "prefix #7", "Closes\n#7", "fixes bug in #7", "(#7)"])
+@pytest.mark.parametrize(
+    "words", ["see #7", "#7", "prefix #7", "Closes\n#7", "fixes bug in #7", "(#7)", "修复#7引入的问题"]
+)
 def test_a_number_without_a_keyword_before_it_is_a_mention(words):
     assert found("Add tides", words) == [("refers", 7, None)]
 
@@ -79,6 +81,45 @@ def test_a_quoted_title_is_reverted_and_a_revert_of_a_revert_applies_again(title
     assert found(title) == expected
 
 
+NOT_SAID = [
+    "<!-- {} -->",
+    "<!-- e.g.\n{}\n-->",
+    "<!-- never closed\n{}",
+    "```\n{}\n```",
+    "- Log:\n      ```text\n      {}\n      ```",
+    "~~~\n{}\n~~~",
+    "```\n{}",
+    "````\n```\n{}\n```\n````",
+    "Write `{}` in the text",
+    "Write ``a ` and {}`` in the text",
+    "> {}",
+    "  > > {}",
+    "```\r\n{}\r\n```\r\n",
+]
+
+
+@pytest.mark.parametrize("around", NOT_SAID)
+def test_what_stands_in_comments_code_or_quotations_is_not_said(around):
+    for words in ("Reverts #7", "Closes #7", "See #7"):
+        assert found("Add tides", around.format(words)) == []
+    assert reverted_commits(around.format("This reverts commit 0a1b2c3d4e.")) == []
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<!-- why -->\nReverts #7\n<!-- more -->",
+        "> It broke the build\n\nReverts #7",
+        "```\na trace\n```\nReverts #7\n```\nanother\n```",
+        "The `tide` of `sea`: Reverts #7, not `sky`",
+        "An indented line:\n\n    ```\n\nReverts #7",
+        "```inline``` and more\nReverts #7",
+    ],
+)
+def test_what_stands_beside_comments_code_and_quotations_is_said(body):
+    assert found('Revert "Add tides"', body) == [("reverts", 7, None)]
+
+
 def test_evidence_is_the_words_themselves_and_bounded():
     (link,) = links("Add tides", "It closes   #7 for good.", number=99)
     assert link["evidence"] == "closes #7"
@@ -93,7 +134,16 @@ def test_mentions_are_bounded_but_what_is_closed_is_not():
 
 
 @pytest.mark.parametrize(
-    "body", ["a/" * 50_000, "x" * 100_000 + "#7", "#7 " * 30_000, "Reverts " * 20_000, '"Revert "' * 2000]
+    "body",
+    ["a/" * 50_000, "x" * 100_000 + "#7", "#7 " * 30_000, "Reverts " * 20_000, '"Revert "' * 2000]
+    + [
+        mark * 30_000 + "#7"
+        for mark in ("<!--", "`", "` `` ", "``` ", "\n```a`", "\n~~~", "\n    ~~~\n    ```", "> ", "\n>")
+    ]
+    + [
+        " ".join("`" * n for n in range(300, 0, -1)) + "#7",
+        "\n".join("    " + "`" * n for n in range(300, 2, -1)) + "#7",
+    ],
 )
 def test_a_long_odd_body_is_read_in_no_time(body):
     begun = time.perf_counter()

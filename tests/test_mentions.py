@@ -71,6 +71,8 @@ def test_a_number_is_taken_out_or_brought_back(words, says):
         "We will revert #12 after the release",
         "<!-- a bug introduced in #12 -->",
         "```\nbroken since #12\n```",
+        "> broken since #12",
+        "`broken since #12`",
         "Broken for long. See #12.",
     ],
 )
@@ -88,6 +90,41 @@ def test_the_strongest_word_about_a_number_counts():
 
 def test_only_numbers_that_are_meant_count():
     assert said("Fixes a bug introduced in #12 and #14", numbers={14}) == {14: "blames"}
+
+
+def test_code_within_a_sentence_stays_in_its_words():
+    [found] = said_of("x", "The wrong `weight` of `scale` came in with #12, as `broken by #13` would not", {12, 13})
+    assert (found.number, found.words) == (12, "The wrong weight of scale came in with #12, as would not")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("修复 #12 引入的问题", "blames"),
+        ("修复#12导致的死锁", "blames"),
+        ("该崩溃由 #12 引入", "blames"),
+        ("#12 破坏了夜间构建", "blames"),
+        ("修复由 https://github.com/acme/orbit/pull/12引入的回归", "blames"),
+        ("修正 #12 的遗漏", "follows"),
+        ("#12 的后续", "follows"),
+        ("完善 #12 中新增的检查", "follows"),
+        ("回退 #12", "reverts"),
+        ("本 PR 撤销了 #12 的改动", "reverts"),
+        ("还原 PR #12", "reverts"),
+        ("将 #12 回滚", "reverts"),
+        ("重新合入 #12", "reapplies"),
+    ],
+)
+def test_chinese_says_the_same(words, says):
+    assert said(words) == {12: says}
+    assert said(None, title=words) == {12: says}
+
+
+@pytest.mark.parametrize(
+    "words", ["参见 #12", "与 #12 类似", "不会回退 #12", "回退 #12 之后的版本号", "回滚到 #12", "依赖 #12 合入"]
+)
+def test_a_plain_mention_in_chinese_says_nothing(words):
+    assert said(words) == {}
 
 
 def test_the_title_speaks_too():

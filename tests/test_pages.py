@@ -183,6 +183,8 @@ def test_the_default_window_is_the_latest_complete_week(open_page, sample):
         (["2026-05-10", "2026-05-04"], "末日早于首日"),
         (["2026-05-04"], "需要首日和末日"),
         (["soon", "later"], "2026-05-04 的形式"),
+        (["20260504", "20260510"], "2026-05-04 的形式"),
+        (["2026-W19-1", "2026-W19-7"], "2026-05-04 的形式"),
         (["1800-01-01", "1800-01-07"], "至 9998 之间"),
     ],
 )
@@ -332,6 +334,17 @@ def test_unknown_lead_times_and_reviews_are_left_out_and_explained_once(open_pag
     assert texts(app).count("Reviews are unknown here") == 1
 
 
+@pytest.mark.parametrize("last", ["gh", "clone"])
+def test_a_cache_of_a_clone_and_an_export_blames_neither(open_page, tmp_path, last):
+    told = make_pull(9, created_at="2026-02-01T00:00:00Z", merged="2026-02-04T00:00:00Z", reviews=[])
+    imports = {"clone": make_pull(7), "gh": told}
+    for kind in sorted(imports, key=lambda kind: kind == last):
+        db = cache_of(tmp_path, [imports[kind]], kind=kind)
+    said = texts(open_page(db, window=list(WEEK)))
+    assert "nothing in the cache tells when these pull requests were opened" in said
+    assert "filled from a git clone" not in said and "this export lacks" not in said
+
+
 def test_nothing_is_called_unknown_where_everything_is_known(open_page, sample):
     assert "unknown here" not in texts(open_page(sample))
 
@@ -355,11 +368,12 @@ def test_another_file_in_the_caches_place_shows_at_once(open_page, sample, tmp_p
     assert "acme\\/orbit" not in texts(app)
 
 
-def test_an_empty_window_offers_the_nearest_week_with_merges(open_page, one):
-    app = open_page(one, window=["2026-01-05", "2026-01-11"])
+def test_an_empty_window_offers_the_nearest_week_with_merges(open_page, tmp_path):
+    db = cache_of(tmp_path, [make_pull(7), make_pull(8, merged="2026-01-01T12:00:00Z")])
+    app = open_page(db, window=["2026-02-16", "2026-02-22"])
     assert "nearest week with merges is" in texts(app)
     next(button for button in app.button if button.label.startswith("Go to")).click().run()
-    assert app.header[0].value == "1 pull request merged"
+    assert app.header[0].value == "1 pull request merged, after none in the week before"
 
 
 def test_a_window_that_is_not_over_says_how_far_the_cache_reaches(open_page, sample):
@@ -553,7 +567,8 @@ def test_stories_and_what_became_of_warnings_are_those_of_the_report(open_page, 
 
 def test_nothing_happened_not_collected_and_filtered_away_are_told_apart_on_risk(open_page, one, sample):
     nothing = open_page(one, "risk.py", window=["2026-01-05", "2026-01-11"])
-    assert "These days are not in the cache" in texts(nothing) and "nearest week with merges" in texts(nothing)
+    assert [info.value[:31] for info in nothing.info] == ["These days are not in the cache"]
+    assert nothing.button(key="go_nearest").label.startswith("Go to ")
     quiet = texts(open_page(one, "risk.py", window=list(WEEK)))
     assert "Nothing was reverted, brought back or repaired in this window." in quiet
     assert "The cache does not hold all of the period before." in quiet
@@ -561,6 +576,16 @@ def test_nothing_happened_not_collected_and_filtered_away_are_told_apart_on_risk
     assert "risk high, rule Wide rename" in app.info[0].value
     app.button(key="clear_nothing").click().run()
     assert dict(app.query_params) == {}
+
+
+@pytest.mark.parametrize("page", ["overview.py", "pulls.py", "risk.py"])
+@pytest.mark.parametrize(
+    ("year", "says"), [("2020", "These days are not in the cache"), ("2030", "These days are not")]
+)
+def test_days_that_are_not_cached_are_told_once(open_page, one, page, year, says):
+    app = open_page(one, page, window=[f"{year}-01-06", f"{year}-01-12"])
+    assert texts(app).count(says) == 1
+    assert "No pull request was merged" not in texts(app)
 
 
 def test_pull_requests_that_no_rule_has_judged_yet_are_not_called_safe(open_page, one):

@@ -360,7 +360,9 @@ def test_a_clock_that_runs_ahead_does_not_move_the_end_of_the_cache(db):
     with cache.reading(db) as connection:
         scope = queries.scope(connection, REPO, "", "")
         assert queries.covered(connection, scope) == ("2026-03-04T12:00:00Z", "2026-03-04T12:00:00Z")
-        assert "1 pull requests say they were merged after today" in queries.ledger(connection)["notes"].iloc[0]
+        assert (
+            "1 pull request merged after today, by a wrong clock. Each" in queries.ledger(connection)["notes"].iloc[0]
+        )
 
 
 def test_search_finds_numbers_titles_bodies_authors_and_paths(db):

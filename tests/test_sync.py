@@ -978,8 +978,9 @@ def test_the_command_without_a_token_or_with_a_wrong_option_says_what_is_wrong(r
     done = run("quayside-example/lanternfish", **bare)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "There is no token for github.com" in done.stderr
-    for wrong in (["nonsense"], ["a/b", "--wait", "long"], ["a/b", "--page-size", "500"], ["a/b", "--since", "May"]):
+    for wrong in (["nonsense"], ["a/b", "--wait", "long"], ["a/b", "--page-size", "500"]):
         assert run(*wrong).returncode == 2
+    assert run("a/b", "--since", "May").stderr == "'May' is no date. Write it like 2026-05-04.\n"
 
 
 def test_a_wait_that_is_too_long_ends_the_command_with_a_sentence(run, db, fake):

@@ -42,7 +42,7 @@ def draw(view: View, asked: Filters, pr: str) -> None:
         st.page_link("app_pages/data_sync.py", label=words("nav.data"), icon=":material/arrow_forward:")
         return
     n_elevated = int((pulls["tier"] >= ELEVATED).sum())
-    st.header(words("risk.headline", n=n_elevated, whole=len(pulls)), anchor=False)
+    st.header(words("risk.headline", n=n_elevated, whole=words("footer.pulls", n=len(pulls))), anchor=False)
     st.markdown(f":gray[{words('risk.lead')}]")
     draw_tiers(view, filters)
     draw_list(view, filters, number)

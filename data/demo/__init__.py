@@ -4,6 +4,7 @@ from calendar import monthrange
 from datetime import date, timedelta
 from random import Random
 
+from data.counted import counted
 from data.demo.world import DEMO_FORMER_NAMES, DEMO_REPO, World
 from data.errors import SourceError
 from data.records import Source
@@ -33,7 +34,9 @@ def generate(pulls: int = 1_400, *, seed: int = 7, months: int = 18, until: str 
         last = date.fromisoformat(until)
         first = _months_before(last + timedelta(days=1), months)
     except ValueError:
-        raise SourceError(f"No sample of {months} months can end on {until}. Write the day as 2026-06-28.") from None
+        raise SourceError(
+            f"No sample of {counted(months, 'month')} can end on {until}. Write the day as 2026-06-28."
+        ) from None
     world = World(Random(seed), pulls, first, last)
     world.source.pulls = world.run()
     return world.source
