@@ -27,6 +27,9 @@ MANY_LIST_KEYS = ("kind", "module", "tier", "rule", "only")
 LIST_KEYS = (*ONE_LIST_KEYS, *MANY_LIST_KEYS)
 # What is looked for among the explained numbers: two pages can't both have `q`, Back from one to the other loses it.
 FIND = "find"
+# Streamlit's own: a page within another.
+EMBEDDED = ("embed", "embed_options")
+KEYS = frozenset({*ONE_FRAME_KEYS, "window", *LIST_KEYS, FIND, *EMBEDDED})
 TRUE = "true"
 TO = ".."  # between the ends of a window that is written as one value
 

@@ -37,7 +37,8 @@ def cards(
     Args:
         pulls: the window's pull requests.
         totals: its sums.
-        history: windows of its length that are wholly cached, this one last; see `reads.history`.
+        history: windows of its length that are wholly cached, this one last, as `reads.history`, and `missing_tests`:
+            how often that rule fired.
         base: the branch that was merged into.
         knows_before: whether the last row but one is the period just before.
         words: the language.
@@ -76,9 +77,11 @@ def cards(
                     n_known,
                 )
             )
-    if pulls["touches_source"].notna().any():
-        made.append(_without_tests(course, history.iloc[-1], words))
     if pulls["tier"].notna().any():
+        n_lacking = int(history["missing_tests"].iloc[-1])
+        made.append(
+            course.count("missing_tests", "missing-tests", n_lacking, {"rule": ["missing-tests"]}, better="down")
+        )
         n_elevated = int(history["elevated"].iloc[-1])
         made.append(course.count("elevated", "risk", n_elevated, {"tier": ELEVATED_TIERS}, better="down"))
     made.append(course.count("breaking", "breaking_change", totals["breaking"], {"only": ["breaking"]}, better="down"))
@@ -86,25 +89,11 @@ def cards(
     return made[:MOST]
 
 
-def _without_tests(course: "_Course", now: pd.Series, words: Words) -> Card:
-    part, whole = int(now["without_tests"]), int(now["source_changes"])
-    return Card(
-        "without_tests",
-        words("format.of", part=part, whole=whole),
-        meanings.tooltip("without_tests", words),
-        course.change("share_without_tests", unit="share", better="down"),
-        course.values("share_without_tests"),
-        "line",
-        {"only": ["untested"]},
-        part,
-    )
-
-
 class _Course:
     """How the measures ran through the windows of one length."""
 
     def __init__(self, history: pd.DataFrame, knows_before: bool, words: Words) -> None:
-        self.history = history.assign(share_without_tests=history["without_tests"] / history["source_changes"])
+        self.history = history
         self.knows_before = knows_before and len(history) > 1
         self.words, self.lang = words, words.lang
 

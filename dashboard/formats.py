@@ -22,6 +22,7 @@ from data.moments import zone
 UNKNOWN = "–"
 SMALL = 5  # below this many, a percentage says more than is known
 HOURS_A_DAY = 24
+LONGEST_TITLE = 300  # columns of a title that a page or report shows
 
 Unit = Literal["count", "hours", "share", "relative"]
 Better = Literal["up", "down"]

@@ -20,21 +20,19 @@ def headline(merged: int, before: int | None, window: Window, words: Words) -> s
     return words(f"overview.{key}", merged=told, n=abs(merged - before), before=than)
 
 
-def context(
-    merged: int, modules: Sequence[dict[str, Any]], *, without_tests: int | None, breaking: int, words: Words
-) -> str:
+def context(merged: int, modules: Sequence[dict[str, Any]], *, missing_tests: int, breaking: int, words: Words) -> str:
     """Where the changes went and what stands out, as one line of Markdown.
 
     Args:
         merged: pull requests of the window.
         modules: most pull requests first: module, prs (their numbers).
-        without_tests: source changes that touched no test; None where files are unknown.
+        missing_tests: changes that the rule of this name asks tests of.
         breaking: changes marked as breaking.
         words: the language.
     """
     sentences = [_touched(merged, modules, words)]
-    if without_tests:
-        sentences.append(words("overview.without_tests", n=without_tests))
+    if missing_tests:
+        sentences.append(words("overview.missing_tests", n=missing_tests))
     if breaking:
         sentences.append(words("overview.breaking", n=breaking))
     return words("list.between_sentences").join(filter(None, sentences))

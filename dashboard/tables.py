@@ -11,7 +11,7 @@ import pandas as pd
 from streamlit import column_config as columns
 
 from dashboard import evidence, meanings
-from dashboard.formats import is_unknown
+from dashboard.formats import LONGEST_TITLE, is_unknown, shorten
 from dashboard.palette import Palette
 from dashboard.words import Words
 from data.people import BOT
@@ -168,12 +168,13 @@ def ledger(words: Words, *, tz: str) -> Config:
 
 def told(pulls: pd.DataFrame, words: Words) -> pd.DataFrame:
     """Pull requests with the values of their columns in the reader's language, with `marks` (a bot's, AI-assisted) and
-    `why` (the rules that fired)."""
+    `why` (the rules that fired). A title longer than any that somebody reads is cut."""
     flags = zip(pulls["author_type"], pulls["is_assisted"], strict=True)
     marks = [words("list.separator").join(words(f"mark.{mark}") for mark in marks_of(*each)) for each in flags]
     why = pulls["risks"].map(lambda risks: [evidence.label(risk["rule"], words) for risk in risks])
     tier = pulls["tier"].map(lambda tier: words(f"tier.{int(tier)}"), na_action="ignore")
-    marked = pulls.assign(marks=pd.Series(marks, index=pulls.index, dtype="str"), why=why, tier=tier)
+    titles = pulls["title"].map(lambda title: shorten(title, LONGEST_TITLE))
+    marked = pulls.assign(title=titles, marks=pd.Series(marks, index=pulls.index, dtype="str"), why=why, tier=tier)
     return named(marked, words, kind="kind")
 
 

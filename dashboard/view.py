@@ -85,10 +85,18 @@ def resolve(in_address: address.Frame) -> View | None:
         ("repo", in_address.repo, repository["repo"], _repository(in_address.repo, repositories) is not None),
         ("bots", in_address.bots, "false", in_address.bots in (address.TRUE, "false")),
     ]
-    problems = [bad_value(words, key, asked, shown) for key, asked, shown, known in unknown if asked and not known]
+    problems = [
+        words("filters.unknown_key", key=formats.escape_markdown(formats.shorten(key, 40))) for key in strange()
+    ]
+    problems += [bad_value(words, key, asked, shown) for key, asked, shown, known in unknown if asked and not known]
     tell_once("frame", problems + ([problem] if problem else []))
     selection = Selection(repository["repo"], window, bots=in_address.bots == address.TRUE)
     return View(selection, latest, covered, repository, lang, theme(), in_address)
+
+
+def strange() -> list[str]:
+    """The keys of the address that no page knows."""
+    return sorted(set(st.query_params) - address.KEYS)
 
 
 def bad_value(words: Words, key: str, value: str, shown: str) -> str:

@@ -222,10 +222,10 @@ def test_filters_stay_when_the_page_changes(reader, site):
 def test_a_card_opens_the_list_that_it_counts_in_one_step(reader, site):
     with visit(reader, f"{site}/?window=2026-04-13&window=2026-05-10") as page:
         steps, n_merged = page.evaluate("history.length"), int(headline(page).split()[0])
-        link = page.locator(".st-key-card_without_tests a")
+        link = page.locator(".st-key-card_missing_tests a")
         count = int(link.inner_text().split()[0])
         link.click()
-        page.wait_for_url("**/pulls?*only=untested*")
+        page.wait_for_url("**/pulls?*rule=missing-tests*")
         expect_found(page, count)
         assert page.evaluate("history.length") == steps + 1
         drawn(page)
@@ -233,7 +233,7 @@ def test_a_card_opens_the_list_that_it_counts_in_one_step(reader, site):
         page.wait_for_url("**/pulls?window=2026-04-13&window=2026-05-10")
         expect_found(page, n_merged)
         page.go_back()
-        page.wait_for_url("**only=untested*")
+        page.wait_for_url("**rule=missing-tests*")
         expect_found(page, count)
 
 

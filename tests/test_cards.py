@@ -35,7 +35,7 @@ def make_history(merged: list[int], **columns: list) -> pd.DataFrame:
             "breaking": [1] * n,
             "elevated": [2] * n,
             "source_changes": [4] * n,
-            "without_tests": [1] * n,
+            "missing_tests": [1] * n,
             "median_lead_time_hours": [22.0] * n,
             "median_first_review_hours": [4.0] * n,
         }
@@ -53,7 +53,7 @@ def test_the_first_six_known_measures_have_a_card():
         "merged",
         "lead_time",
         "first_review",
-        "without_tests",
+        "missing_tests",
         "elevated",
         "breaking",
     ]
@@ -82,11 +82,10 @@ def test_a_median_leads_to_the_pull_requests_it_is_made_of():
     assert (found["first_review"].filters, found["first_review"].n_pulls) == ({}, 3)
 
 
-def test_without_tests_counts_source_changes_and_compares_shares():
-    history = make_history([5, 3], source_changes=[4, 2], without_tests=[1, 1])
-    card = made(make_pulls(), history)["without_tests"]
-    assert (card.value, card.n_pulls) == ("1 of 2", 1)
-    assert (card.change.text, card.change.arrow, card.change.colour) == ("+25 pt", "up", "orange")
+def test_missing_tests_counts_where_the_rule_fired_and_leads_there():
+    card = made(make_pulls(), make_history([5, 3], missing_tests=[1, 2]))["missing_tests"]
+    assert (card.value, card.n_pulls, card.filters) == ("2", 2, {"rule": ["missing-tests"]})
+    assert (card.change.arrow, card.change.colour, card.course) == ("up", "orange", [1.0, 2.0])
 
 
 def test_more_merges_are_neither_good_nor_bad():

@@ -37,19 +37,19 @@ def test_the_share_of_the_busiest_modules_counts_a_shared_pull_request_once():
         {"module": "rollout", "prs": [3, 4]},
         {"module": "ci", "prs": [5]},
     ]
-    line = context(10, modules, without_tests=6, breaking=1, words=EN)
+    line = context(10, modules, missing_tests=6, breaking=1, words=EN)
     assert line == (
-        "40% of them touched trainer or rollout. 6 code changes shipped without a test."
+        "40% of them touched trainer or rollout. 6 changes lack a test that they ask for."
         " 1 breaking change needs a migration note."
     )
 
 
 def test_what_is_unknown_or_nil_is_not_mentioned():
     modules = [{"module": "trainer", "prs": [1, 2]}, {"module": "docs", "prs": [3]}]
-    assert context(4, modules, without_tests=None, breaking=0, words=EN) == "2 of them touched trainer."
-    assert context(4, [], without_tests=0, breaking=0, words=EN) == ""
+    assert context(4, modules, missing_tests=0, breaking=0, words=EN) == "2 of them touched trainer."
+    assert context(4, [], missing_tests=0, breaking=0, words=EN) == ""
 
 
 def test_a_modules_name_brings_no_markdown_along():
-    line = context(9, [{"module": "*a*", "prs": [1, 2]}], without_tests=None, breaking=0, words=EN)
+    line = context(9, [{"module": "*a*", "prs": [1, 2]}], missing_tests=0, breaking=0, words=EN)
     assert "\\*a\\*" in line

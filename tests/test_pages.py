@@ -240,6 +240,33 @@ def test_an_echo_of_the_old_dates_does_not_undo_a_choice(open_page, sample, monk
     assert "window" not in app.query_params
 
 
+@pytest.mark.parametrize("lang", ["EN", "中文"])
+def test_a_key_of_the_address_that_no_page_knows_is_told_once(open_page, sample, lang):
+    app = open_page(sample, lang=lang, modul="core")
+    assert ["modul" in toast.value for toast in app.toast] == [True]
+    app.run()
+    assert len(app.toast) == 0
+    assert len(open_page(sample, lang=lang, kind="fix").toast) == 0, "a key of another page"
+
+
+def test_rules_that_could_not_judge_are_told_in_sight(open_page, tmp_path):
+    app = open_page(cache_of(tmp_path, [make_pull(1, "feat: a")]), "risk.py", window=list(WEEK))
+    assert any("could not judge every pull request, for want of" in caption.value for caption in app.caption)
+
+
+def test_a_title_of_60_kb_is_cut_on_every_page(open_page, tmp_path):
+    db = cache_of(tmp_path, [make_pull(1, "feat: " + "long " * 12_000)])
+    for page in ("overview.py", "pulls.py", "risk.py"):
+        app = (
+            open_page(db, page, window=list(WEEK), pr="1")
+            if page != "overview.py"
+            else open_page(db, window=list(WEEK))
+        )
+        texts = [element.value for kind in ("markdown", "subheader", "caption") for element in app.get(kind)]
+        texts += [title for table in app.dataframe if "title" in table.value for title in table.value["title"]]
+        assert max(map(len, texts)) < 2_000, page
+
+
 def test_the_latest_week_needs_no_window_in_the_address(open_page, sample):
     app = open_page(sample)
     app.button(key="earlier").click().run()

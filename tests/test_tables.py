@@ -65,7 +65,9 @@ def test_every_table_of_pull_requests_can_mark_bots_and_assisted_ones():
 
 def test_bots_and_assisted_pull_requests_are_marked_in_the_readers_language():
     flags = pd.array([None, True, True, False, None], dtype="boolean")
-    pulls = pd.DataFrame({"author_type": ["bot", "human", "bot", "human", None], "is_assisted": flags, "kind": "fix"})
+    pulls = pd.DataFrame(
+        {"title": "a", "author_type": ["bot", "human", "bot", "human", None], "is_assisted": flags, "kind": "fix"}
+    )
     pulls = pulls.assign(risks=[[]] * len(pulls), tier=None)
     assert tables.told(pulls, EN)["marks"].tolist() == ["bot", "AI", "bot, AI", "", ""]
     assert tables.told(pulls, ZH)["marks"].tolist() == ["机器人", "AI", "机器人、AI", "", ""]
@@ -80,7 +82,7 @@ def test_risk_is_a_bar_from_zero_to_a_hundred():
 def test_the_reasons_of_a_pull_request_are_the_labels_of_its_rules():
     risks = [[{"rule": "core-path"}, {"rule": "of a later version"}], []]
     pulls = pd.DataFrame({"risks": risks, "tier": [3.0, None], "kind": ["fix", None]})
-    pulls = pulls.assign(author_type="human", is_assisted=False)
+    pulls = pulls.assign(title="a", author_type="human", is_assisted=False)
     told = tables.told(pulls, ZH)
     assert told["why"].tolist() == [["核心路径", "of a later version"], []]
     assert told["tier"].tolist()[0] == "偏高" and pd.isna(told["tier"].iloc[1])

@@ -164,6 +164,13 @@ def test_an_unknown_language_is_an_error():
         Words("fr")
 
 
+def test_a_chinese_list_has_a_space_only_between_chinese_and_latin():
+    chinese = Words("zh").listed
+    assert chinese(["模块", "主题"]) == "模块和主题"
+    assert chinese(["#1", "#2", "另外 3 个"]) == "#1、#2 和另外 3 个"
+    assert chinese(["“a”", "“b”"]) == "“a”和“b”"
+
+
 @pytest.mark.parametrize(
     ("items", "english", "chinese"),
     [([], "", ""), (["a"], "a", "a"), (["a", "b"], "a and b", "a 和 b"), (["a", "b", "c"], "a, b and c", "a、b 和 c")],

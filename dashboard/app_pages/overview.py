@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from analysis.window import period_of
-from dashboard import browse, charts, controls, elements, formats, headline, loaders, notes, tables
+from dashboard import browse, charts, controls, elements, formats, headline, loaders, notes, risk_facts, tables
 from dashboard.cards import Card, cards
 from dashboard.palette import SERIES_OF_KIND, kind_series
 from dashboard.view import View
@@ -51,13 +51,20 @@ def draw_headline(view: View, pulls: pd.DataFrame) -> None:
     line = headline.context(
         len(pulls),
         rows(loaders.modules(view.selection)),
-        without_tests=int(now["without_tests"]) if pulls["touches_source"].notna().any() else None,
+        missing_tests=lacking_tests(view)[-1],
         breaking=int(now["breaking"]),
         words=words,
     )
     if covered and view.window.until > covered.last:
         line += words("list.between_sentences") + words("overview.so_far", day=formats.day(covered.last, view.lang))
     st.markdown(f":gray[{line}]")
+
+
+def lacking_tests(view: View) -> list[int]:
+    """How many changes the rule asks tests of, in the windows of this length that are wholly cached, this one last."""
+    courses = loaders.risk_courses(view.selection, "rule")
+    n_windows = len(next(iter(courses["counts"]), [0]))
+    return risk_facts.counts_of(courses, "rule").get("missing-tests", [0] * n_windows)
 
 
 def draw_cards(view: View, pulls: pd.DataFrame) -> None:
@@ -67,7 +74,7 @@ def draw_cards(view: View, pulls: pd.DataFrame) -> None:
     made = cards(
         pulls,
         loaders.totals(view.selection),
-        history,
+        history.assign(missing_tests=lacking_tests(view)),
         base=view.repository["default_branch"] or view.words("card.default_branch"),
         knows_before=view.knows_before,
         words=view.words,

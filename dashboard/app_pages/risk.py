@@ -44,6 +44,7 @@ def draw(view: View, asked: Filters, pr: str) -> None:
     n_elevated = int((pulls["tier"] >= ELEVATED).sum())
     st.header(words("risk.headline", n=n_elevated, whole=words("footer.pulls", n=len(pulls))), anchor=False)
     st.markdown(f":gray[{words('risk.lead')}]")
+    draw_unjudged(view)
     draw_tiers(view, filters)
     draw_list(view, filters, number)
     draw_rules(view, filters)
@@ -54,6 +55,15 @@ def draw(view: View, asked: Filters, pr: str) -> None:
         draw_warnings(view)
     draw_score(view)
     draw_backtest(view)
+
+
+def draw_unjudged(view: View) -> None:
+    """How many rules had too little to go by, since their silence is no good news; the panel below tells the rest."""
+    words, unjudged = view.words, loaders.unjudged_rules(view.selection)
+    if not unjudged.empty:
+        missing = words.listed([words(f"need.{need}") for need in unjudged["missing"].drop_duplicates()])
+        n = unjudged["rule"].nunique()
+        st.caption(words("unjudged.short", n=n, missing=missing, panel=words("risk.how")))
 
 
 def draw_tiers(view: View, filters: Filters) -> None:

@@ -6,6 +6,7 @@ because it has no singular) is chosen from by the value called `n`. Numbers are 
 them; text goes in as it is, so what came from a repository is escaped before.
 """
 
+import re
 import string
 import tomllib
 from functools import lru_cache
@@ -17,6 +18,7 @@ from babel.numbers import format_decimal
 
 LANGUAGES: dict[str, str] = {"en": "EN", "zh": "中文"}  # the labels are what the address holds as `lang`
 LOCALES: dict[str, str] = {"en": "en", "zh": "zh_Hans"}
+_CHINESE = re.compile("[\u3000-\u303f\u3400-\u9fff\uff00-\uffef“”‘’]")
 PLURAL_FORMS = frozenset({"=0", "=1", "zero", "one", "two", "few", "many", "other"})
 
 
@@ -76,7 +78,11 @@ class Words:
         if len(items) < 2:
             return "".join(items)
         start = self("list.separator").join(items[:-1])
-        return self("list.last", start=start, last=items[-1])
+        told = self("list.last", start="\0", last="\0")
+        joint = told.strip("\0")
+        if self.lang == "zh":  # a space only between Chinese and Latin
+            joint = f"{_gap(start[-1:])}{joint}{_gap(items[-1][:1])}"
+        return f"{start}{joint}{items[-1]}"
 
     def _form(self, n: float, entry: dict[str, str]) -> str:
         wanted = (f"={n}", self.locale.plural_form(n), "other")
@@ -87,6 +93,11 @@ class Words:
         if isinstance(value, bool) or not isinstance(value, int | float):
             return str(value)
         return format_decimal(value, format="#,##0.#", locale=self.locale)
+
+
+def _gap(neighbour: str) -> str:
+    """What parts a Chinese word from its neighbour."""
+    return "" if _CHINESE.match(neighbour) else " "
 
 
 @lru_cache(maxsize=8)
