@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from analysis.claims import Claim
 from analysis.window import Window
-from dashboard import evidence, formats
+from dashboard import evidence, formats, stories
 from dashboard.report.targets import Markdown, PlainText, Target
 from dashboard.words import LOCALES, Words
 
@@ -27,6 +27,7 @@ MOST_LISTED = 8  # pull requests that a sentence names before it says how many m
 LONGEST, LONGEST_NOTE = 160, 600  # columns of a repository's word, and of an author's sentences
 _LINE_BREAK = re.compile(r"[ \t]*\n\s*")
 _AT_A_TAG = re.compile(r"(?<=%\})[ \t]*\n\s*|(?<=#\})[ \t]*\n\s*|[ \t]*\n\s*(?=\{[%#])")
+_NUMBER = re.compile(rf"(?<![\w\\/\[])#{formats.WORD_JOINER}?(?P<number>\d+)")
 _SPACES = re.compile(r" {2,}")
 
 
@@ -109,14 +110,18 @@ class Wording:
     def functions(self) -> dict[str, Callable[..., Any]]:
         """What templates can call besides Jinja2's own; see docs/report-templates.md."""
         return {
+            "arrow": self.arrow,
             "chosen": self.chosen,
             "code": self.code,
+            "counted": self.counted,
             "count": self.count,
             "day": self.day,
             "days": self.days,
             "found": self.found,
             "hours": self.hours,
             "joined": self.joined,
+            "label": self.label,
+            "line": self.line,
             "kind": self.kind,
             "listed": self.listed,
             "named": self.named,
@@ -124,8 +129,11 @@ class Wording:
             "pulls": self.pulls,
             "quote": self.quote,
             "reason": self.reason,
-            "rule": self.rule,
+            "rules": self.rules,
             "score": self.score,
+            "steps": self.steps,
+            "states": self.states,
+            "story_kind": self.story_kind,
             "subjects": self.subjects,
             "than_before": self.than_before,
         }
@@ -142,7 +150,7 @@ class Wording:
             return self.target.escape(formats.shorten(value, LONGEST))
         raise Foreign(f"{value!r} is neither text nor a number of the claim.")
 
-    def count(self, n: int, one: str, other: str | None = None) -> Markup:
+    def count(self, n: float, one: str, other: str | None = None) -> Markup:
         """`1 pull request`, `31 pull requests`, as the language's plural has it; Chinese: `count(n, "个 PR")`."""
         form = one if other is None or self.words.locale.plural_form(abs(n)) == "one" else other
         return Markup(f"{self.written(n)} {form}")
@@ -172,6 +180,32 @@ class Wording:
         """Titles of themes in a row, which hold commas of their own: `“a, b”, “c”, and “d”`."""
         return Markup(self.words.listed([self.words("report.quote", text=self.written(title)) for title in titles]))
 
+    def counted(self, told: Told, one: Mapping[str, str], many: Mapping[str, str]) -> Markup:
+        """How many there are of each of a claim's kinds: `15 fixes, 3 features and 1 revert`."""
+        kinds = told.names["kinds"]
+        return Markup(self.words.listed([str(self.count(told.n[kind], one[kind], many[kind])) for kind in kinds]))
+
+    def states(self, told: Told, meanings: Mapping[str, str]) -> Markup:
+        """How many there are in each state that occurs: `5 still open, 1 repaired since`."""
+        found = (
+            (self.written(told.n[state]), self.written(meaning)) for state, meaning in meanings.items() if told.n[state]
+        )
+        return Markup(
+            self.words("list.separator").join(self.words("report.state", n=n, what=what) for n, what in found)
+        )
+
+    def arrow(self, prs: Iterable[Pull]) -> Markup:
+        """Pull requests in order of time: `#1 → #2`."""
+        return Markup(" → ".join(str(self.written(pull)) for pull in prs))
+
+    def line(self, told: Told) -> Markup:
+        """A pull request in one short line: number, title, kind and importance."""
+        facts = [str(self.kind(str(told.names["kind"])))]
+        facts += [str(self.score(told.n["importance"]))] if "importance" in told.n else []
+        shown = self.words("list.separator").join(facts)
+        values = {"pr": self.written(told.prs[0]), "title": self.written(told.names["title"]), "facts": shown}
+        return Markup(self.words("report.line", **values))
+
     def chosen(self, meanings: Mapping[str, str], names: Iterable[str]) -> Markup:
         """What the template calls each of some ids: `a and b`."""
         return Markup(self.words.listed([str(self.written(meanings[name])) for name in names]))
@@ -186,7 +220,7 @@ class Wording:
 
     def found(self, risk: Mapping[str, Any]) -> Markup:
         """What a rule found in one pull request: an entry of its `risks`. Empty where there is nothing to tell."""
-        if risk["value"] is None:
+        if risk["value"] is None:  # what bounds a score
             return Markup("")
         return self.target.from_markdown(evidence.sentence(risk["rule"], risk["value"], risk["evidence"], self.words))
 
@@ -194,9 +228,27 @@ class Wording:
         """Why one pull request is taken to undo, bring back or repair another; empty where it can't be told."""
         return self.target.from_markdown(evidence.reason(why, self.words))
 
-    def rule(self, name: str) -> Markup:
+    def story_kind(self, kind: str) -> Markup:
+        """What a story is called: `Revert`, `返工`."""
+        return Markup(self.words(f"story.{kind}"))
+
+    def steps(self, told: Told) -> list[Markup]:
+        """What each pull request of a story did to an earlier one, and why we think so; pull requests are linked."""
+        known = {int(pull): pull for pull in told.prs}
+        found = (self.target.from_markdown(step) for step in stories.steps({"evidence": told.evidence}, self.words))
+        return [Markup(_NUMBER.sub(lambda step: self._named(step, known), text)) for text in found]
+
+    def _named(self, found: re.Match[str], known: Mapping[int, Pull]) -> str:
+        number = int(found["number"])
+        return str(self.written(known[number])) if number in known else found[0]
+
+    def label(self, rule: str) -> Markup:
         """What a risk rule is called."""
-        return Markup(evidence.label(name, self.words))
+        return Markup(evidence.label(rule, self.words))
+
+    def rules(self, names: Iterable[str]) -> Markup:
+        """What some risk rules are called: `a, b`."""
+        return Markup(self.words("list.separator").join(self.label(name) for name in names))
 
     def kind(self, name: str) -> Markup:
         """What a kind of change is called: `feature`, `修复`."""
