@@ -5,11 +5,16 @@ import time
 
 import pandas as pd
 import pytest
+from caches import cache_of
+from factories import make_pull
 from hypothesis import given
 from hypothesis import strategies as st
 
 from analysis.boilerplate import boilerplate
 from analysis.notes import note, notes
+from analysis.window import iso_week
+from dashboard import reads
+from dashboard.reads import Selection
 
 TEMPLATE = """### What does this PR do?
 
@@ -193,3 +198,16 @@ def test_a_hostile_description_takes_no_longer_than_its_length(body):
     started = time.process_time()
     note(TITLE, body, frozenset())
     assert time.process_time() - started < 0.3
+
+
+def test_the_report_and_a_pull_request_tell_the_note_and_learn_only_from_what_was_merged_by_then(tmp_path):
+    rule = "Read the contribution guide before you ask for a review."
+    own = "Moves the lock into the writer, so that readers no longer wait."
+    pulls = [make_pull(n, f"fix: part {n}", body=f"{own if n == 1 else n}\n\n{rule}") for n in (1, 2, 3)]
+    later = [make_pull(n, "fix: more", body=own, merged_at=f"2026-05-0{n}T00:00:00Z") for n in (4, 5, 6)]
+    db = cache_of(tmp_path, [*pulls, *later])
+    selection = Selection("acme/orbit", iso_week("2026-W10"))
+    told = reads.report(db, selection, lang="en", config="", version="0")["pulls"]
+    found = {pull["number"]: (pull["note"], pull["note_source"], pull["measured"]) for pull in told}
+    assert found == {1: (own, "body", []), 2: (None, None, []), 3: (None, None, [])}
+    assert reads.pull(db, selection, 1).said.text == own
