@@ -22,6 +22,8 @@ TEMPLATE = """### What does this PR do?
 
 > Add a concise overview of what this PR aims to achieve.
 
+Adds of this kind are told to those who release, which makes the next version easier.
+
 ### Checklist
 
 - [x] Read the contribution guide, which explains the rules
@@ -201,7 +203,7 @@ def test_a_hostile_description_takes_no_longer_than_its_length(body):
 
 
 def test_the_report_and_a_pull_request_tell_the_note_and_learn_only_from_what_was_merged_by_then(tmp_path):
-    rule = "Read the contribution guide before you ask for a review."
+    rule = "Adds of this kind are told to those who release, which makes the next version easier."
     own = "Moves the lock into the writer, so that readers no longer wait."
     pulls = [make_pull(n, f"fix: part {n}", body=f"{own if n == 1 else n}\n\n{rule}") for n in (1, 2, 3)]
     later = [make_pull(n, "fix: more", body=own, merged_at=f"2026-05-0{n}T00:00:00Z") for n in (4, 5, 6)]
