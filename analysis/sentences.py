@@ -13,6 +13,7 @@ LONGEST_WORD = 120  # letters between two spaces; a longer one is an address, a 
 _LINK = re.compile(r"(!?)\[([^\[\]]{0,300})\]\([^()\s]{0,500}(?: \"[^\"]{0,100}\")?\)")
 _IMAGE = re.compile(r"<img\b[^<>]{0,1000}>", re.IGNORECASE)
 _STRONG = re.compile(r"(\*\*|__|~~)(?=\S)([^*~]{1,400}?)(?<=\S)\1(?!\w)")
+_AROUND_CODE = re.compile(r"^\*\*(?=\S)|(?<=\S)\*\*|(?<!\S)\*\*(?=\S|$)")  # of what is strong and holds code
 _EMPHASIS = re.compile(r"(?<![\w*])([*_])(?=[^\s*_])([^*_]{1,400}?)(?<=[^\s*_])\1(?![\w*])")
 _HAN = "\u3040-\u30ff\u3400-\u9fff\u3000-\u303f\uff00-\uffef"
 _BROKEN_LINE = re.compile(rf"(?<=[{_HAN}])[^\S\n]*\n\s*(?=[{_HAN}])")
@@ -60,6 +61,12 @@ _LEANS = re.compile(
     re.IGNORECASE,
 )
 _DANGLES = re.compile(r"\b(?:for|to|of|in|by|with|from|and|or|the|an?|see|via|on|at|as|is|are)$")
+# What introduces a list and says nothing without it.
+_LEADS_IN = re.compile(
+    r"\b(?:following|follows?|below|changes?|includ\w+|are|is|issues|problems|steps|example)\b|如下|以下|包括|包含|例如",
+    re.IGNORECASE,
+)
+LEAD = 60  # letters from which the sentence before a list may stand alone
 _LAST_ADDRESS = re.compile(r"[\s:：(<]{1,5}https?://\S{1,300}$")
 _ASIDE = re.compile(
     r"test|valid|verif|usage|example|checklist|how to|note|refer|related|todo|future|additional|environment|reproduc"
@@ -85,7 +92,7 @@ def plain(text: str) -> str:
     parts = (_IMAGE.sub("", text) if "<" in text else text).split("`")
     for place in range(0, len(parts), 2):  # every other part is code
         if "*" in parts[place] or "_" in parts[place] or "~" in parts[place]:
-            parts[place] = _EMPHASIS.sub(r"\2", _STRONG.sub(r"\2", parts[place]))
+            parts[place] = _AROUND_CODE.sub("", _EMPHASIS.sub(r"\2", _STRONG.sub(r"\2", parts[place])))
     return " ".join("`".join(parts).replace("\0", " ").split())
 
 
@@ -99,6 +106,8 @@ def sentences(text: str) -> Iterator[str]:
         start = end.end()
     rest = text[start:].strip()
     shorter = _LAST_ADDRESS.sub("", rest)
+    if rest.endswith((":", "：")) and length(rest) >= LEAD and not _LEADS_IN.search(rest):
+        shorter = rest[:-1].rstrip()
     yield rest if _DANGLES.search(shorter) else shorter
 
 

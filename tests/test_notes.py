@@ -43,6 +43,14 @@ def text(body, title=TITLE, template=frozenset()):
         ("Adds a retry to the download step, so that a lost packet no longer fails the run.", None),
         ("Fixes a crash when the list is empty. See #12 for details.", "Fixes a crash when the list is empty."),
         ("**Summary:** Adds _two_ new [backends](https://example.org/x).", "Adds two new backends."),
+        (
+            "Splits the handler of errors into cases, so that the reader gets a hint:\n\n- Bad JSON: told by its line",
+            "Splits the handler of errors into cases, so that the reader gets a hint",
+        ),
+        (
+            "**`load` in `files.py`**: Adds a cache for **parsed `x` files**.",
+            "`load` in `files.py`: Adds a cache for parsed `x` files.",
+        ),
         ("修复了空队列时的崩溃问题。详见文档。", "修复了空队列时的崩溃问题。"),
         ("新增断点续训，\n训练中断后可以继续。", "新增断点续训，训练中断后可以继续。"),
         ("- Removes the old `**kwargs` path of the loader\n- tests", "Removes the old `**kwargs` path of the loader"),
