@@ -132,6 +132,7 @@ METRICS: tuple[Metric, ...] = (
         "insight", "Insight", "points, 0 to 10", "change", "insight.score", ("insight", "insight_parts", "mean_insight")
     ),
     Metric("measured_results", "Measured results", "strength, 0 to 1", "change", "measured.measured", ()),
+    Metric("notes", "The author's own sentence", "text", "change", "notes.notes", ("note", "note_source")),
     Metric("kind", "Kind of change", "kind", "change", "kinds.kind", ("kind",)),
     Metric("breaking_change", "Breaking change", "yes or no", "change", "kinds.is_breaking", ("is_breaking",)),
     Metric("modules", "Modules", "modules", "change", "modules.assign", ("module", "source")),

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from analysis.prose import own_lines
 
@@ -64,7 +65,8 @@ class Measured:
     """What was found in one description."""
 
     strength: float  # 0 (nothing found) to 1
-    evidence: tuple[str, ...]  # sentences and rows as written, in order; at most MOST of LONGEST letters
+    # In order, at most MOST of LONGEST letters: sentences as written, and rows as `heading: cell; heading: cell`.
+    evidence: tuple[str, ...]
 
 
 def measured(body: str | None, paragraphs: Iterable[list[str]] | None = None) -> Measured:
@@ -138,7 +140,14 @@ def _rows(rows: list[str]) -> Iterator[str]:
     for row in rows[2:]:
         cells = [_CELL.fullmatch(cell.strip(" *_`")) for cell in row.strip("|").split("|")]
         if any(cell and (cell[1] or has_metric) for cell in cells):
-            yield row
+            yield _named_cells(rows[0], row)
+
+
+def _named_cells(head: str, row: str) -> str:
+    """Each cell of a row that holds something with what stands above it: `setup: 8 GPUs; before: 3.5; after: 3.05`."""
+    names, cells = ([cell.strip(" *_`") for cell in line.strip("|").split("|")] for line in (head, row))
+    pairs = [(name, cell) for name, cell in zip_longest(names, cells, fillvalue="") if cell.strip("-–— ")]
+    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in pairs)
 
 
 def _is_rule(line: str) -> bool:

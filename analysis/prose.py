@@ -20,7 +20,7 @@ def own_lines(body: str | None) -> Iterator[list[str]]:
     Args:
         body: Markdown as GitHub or a squashed commit has it; None and any text are fine.
     """
-    text = _without_comments((body or "").replace("\r", ""))
+    text = without_comments((body or "").replace("\r", ""))
     for paragraph in "".join(text.split("```")[::2]).split("\n\n"):
         if "[ ]" in paragraph or "[x]" in paragraph or "[X]" in paragraph:
             continue
@@ -51,7 +51,8 @@ def _of_author(paragraph: str) -> list[str]:
     return [line for line in lines[:quote] if line[0] != "#" and not _TRAILER.match(line)]
 
 
-def _without_comments(text: str) -> str:
+def without_comments(text: str) -> str:
+    """The text without HTML comments; one that is never closed hides all that follows."""
     if "<!--" not in text:
         return text
     first, *others = text.split("<!--")

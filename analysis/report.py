@@ -37,6 +37,7 @@ class WindowRows:
     terms: pd.DataFrame  # as `terms.terms`
     history: pd.DataFrame  # as `totals.history`, of the equal windows before this one that are wholly cached
     usual: pd.DataFrame  # as `totals.usual_modules`, by those windows
+    said: pd.DataFrame  # as `notes.notes`
     totals: dict[str, Any]
     before_totals: dict[str, Any]
     first: str | None  # days cached
@@ -74,7 +75,8 @@ def build(
         The JSON object of the contract, keys in its order. The same rows give the same object.
     """
     listed = rows.pulls.sort_values(["importance", "number"], ascending=[False, True])
-    pulls = [_pull(row) for row in rows_of(listed)]
+    said = {row.pop("number"): row for row in rows_of(rows.said)}
+    pulls = [_pull(row) | said[row["number"]] for row in rows_of(listed)]
     before = window.before
     facts: dict[str, Any] = {
         "schema": SCHEMA,
@@ -184,7 +186,6 @@ def _pull(row: dict[str, Any]) -> dict[str, Any]:
         "risk_score": _known(row["risk_score"]),
         "tier": _whole(row["tier"]),
         "risks": _risks(row),
-        "note": None,
     }
 
 

@@ -23,6 +23,7 @@ def draw(view: View, pull: PullDetail) -> None:
     row = pull.row
     draw_title(view, row)
     draw_facts(view, pull)
+    draw_note(view, pull)
     draw_stages(view, pull)
     draw_score(view, row, "importance")
     draw_score(view, row, "insight")
@@ -83,6 +84,13 @@ def draw_facts(view: View, pull: PullDetail) -> None:
     ):
         if values:
             st.markdown(f"**{words(label)}:** {words('list.separator').join(values)}")
+
+
+def draw_note(view: View, pull: PullDetail) -> None:
+    """What the author says of it, word for word."""
+    for key, quoted in (("own_words", [pull.said.text]), ("measured", pull.said.measured)):
+        if shown := [formats.escape_markdown(text) for text in quoted if text]:
+            st.markdown(f"**{view.words(f'detail.{key}')}**\n\n> " + "\n>\n> ".join(shown))
 
 
 def draw_stages(view: View, pull: PullDetail) -> None:

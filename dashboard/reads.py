@@ -17,6 +17,7 @@ from analysis import backtest as foreseen
 from analysis import flow as flows
 from analysis import report as facts
 from analysis import totals as sums
+from analysis.boilerplate import LEARNED_FROM, boilerplate
 from analysis.chains import chains as stories
 from analysis.chains import in_window
 from analysis.compare import Comparison, Side, earlier
@@ -25,6 +26,7 @@ from analysis.courses import courses
 from analysis.flow import Flow
 from analysis.ledger import ledger as settled
 from analysis.likeness import usual
+from analysis.notes import Note, note, notes
 from analysis.releases import release_window as between_tags
 from analysis.risk import RULES
 from analysis.terms import terms as terms_of
@@ -112,6 +114,7 @@ class PullDetail:
     chains: pd.DataFrame  # the stories that it is part of, as `reads.chains`
     labels: list[str]
     co_authors: list[str]
+    said: Note  # in the author's own words
 
 
 def generation(db: Path) -> str:
@@ -318,10 +321,12 @@ def pull(db: Path, selection: Selection, number: int) -> PullDetail | None:
         scope = _scope(connection, selection)
         parts = queries.pull(connection, scope, number)
         found = _chains(connection, scope, [number])
+        template = _template(connection, scope)
     if parts is None:
         return None
-    readable = _readable(pd.DataFrame([parts.pop("row")]), selection.window.tz)
-    return PullDetail(row=rows(readable)[0], chains=found, **parts)
+    row = rows(_readable(pd.DataFrame([parts.pop("row")]), selection.window.tz))[0]
+    said = note(row["title"], row["body"], template, by_bot=row["author_type"] == "bot")
+    return PullDetail(row=row, chains=found, said=said, **parts)
 
 
 def nearest(db: Path, selection: Selection) -> Window | None:
@@ -378,6 +383,7 @@ def report(db: Path, selection: Selection, *, lang: str, config: str, version: s
             first=str(covered.first) if covered else None,
             last=str(covered.last) if covered else None,
             last_sync=queries.last_import(connection, scope),
+            said=notes(queries.descriptions(connection, scope), _template(connection, scope)),
             notes=_coverage_notes(covered, window, lang) + _unjudged_notes(pulls, lang),
         )
     return facts.build(
@@ -572,6 +578,11 @@ def _why_none(cases: dict[str, Any], covered: Coverage | None, since: date | Non
 def _chains(connection: Connection, scope: Scope, numbers: Collection[int]) -> pd.DataFrame:
     links, concerned = queries.chain_links(connection, scope.repository)
     return in_window(stories(links, concerned), numbers)
+
+
+def _template(connection: Connection, scope: Scope) -> frozenset[str]:
+    """What descriptions of the repository have in common up to the window's end."""
+    return boilerplate(queries.newest_descriptions(connection, scope, LEARNED_FROM))
 
 
 def _themes(connection: Connection, scope: Scope, pulls: pd.DataFrame) -> Themes:

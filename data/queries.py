@@ -712,6 +712,21 @@ def merged_as(connection: sqlite3.Connection, repository: int, since: str, commi
     return {number for (number,) in rows}
 
 
+def descriptions(connection: sqlite3.Connection, scope: Scope) -> pd.DataFrame:
+    """One row per merged pull request of the scope: number, title, body (None: unknown), author_type."""
+    return _frame(_DESCRIPTIONS, connection, params=_values(scope))
+
+
+def newest_descriptions(connection: sqlite3.Connection, scope: Scope, n: int) -> list[str | None]:
+    """The descriptions of the `n` pull requests of the scope's repository that were merged last before its end."""
+    rows = connection.execute(
+        "select b.body from pulls p left join bodies b on b.pull_id = p.id"
+        " where p.repository_id = ? and p.merged_at < ? order by p.merged_at desc, p.number desc limit ?",
+        (scope.repository, scope.end, n),
+    )
+    return [body for (body,) in rows]
+
+
 def titles(connection: sqlite3.Connection, repository: int, since: str) -> pd.DataFrame:
     """One row per pull request merged before `since` (UTC text): number, title."""
     return _rows(
@@ -839,6 +854,10 @@ _PULLS = (
     " from (select * from pull_risks k where k.pull_id = p.id order by points desc, rule)) as risks"
     " from pulls p left join people a on a.id = p.author_id left join pull_facts d on d.pull_id = p.id"
     " where {where} order by d.importance desc, p.number"
+)
+_DESCRIPTIONS = (
+    "select p.number, p.title, b.body, a.type as author_type from pulls p left join people a on a.id = p.author_id"
+    f" left join bodies b on b.pull_id = p.id where {_IN_SCOPE} order by p.number"
 )
 _MEASURES = (
     f"select p.id as pull_id, p.number, p.merged_at, {_AUTHOR} as author, d.kind, d.is_breaking, d.is_key,"

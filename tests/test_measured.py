@@ -79,11 +79,11 @@ def test_other_numbers_are_no_results(text):
 def test_each_row_of_a_table_with_numbers_is_a_result():
     found = measured(f"### Results\n\n{TABLE}\n")
     assert found.strength == 0.75
-    assert found.evidence == ("| 8 GPUs | 3.5 | 3.05 |", "| **16 GPUs** | ~7.1 | **6.2** |")
+    assert found.evidence == ("setup: 8 GPUs; before: 3.5; after: 3.05", "setup: 16 GPUs; before: ~7.1; after: 6.2")
 
 
 def test_numbers_with_units_speak_in_a_table_under_any_heading():
-    assert measured("| who | a |\n|---|---|\n| x | 3.5 ms |\n| y | 7 |").evidence == ("| x | 3.5 ms |",)
+    assert measured("| who | a |\n|---|---|\n| x | 3.5 ms |\n| y | 7 |").evidence == ("who: x; a: 3.5 ms",)
 
 
 def test_sentences_that_a_commit_message_has_broken_are_read_whole():
