@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from analysis.claims import LENGTHS, SECTIONS, Length, claims
+from analysis.claims import LENGTHS, SECTIONS, Claim, Length, claims
 from analysis.window import Window
 from dashboard import formats
 from dashboard.report.layouts import lay_out
@@ -65,9 +65,10 @@ def document(
         marked: whether sentences are marked for `html.body`, which takes the marks out again.
     """
     lang, written = facts["lang"], wording(facts["lang"], Markdown.name)
-    urls = {pull["number"]: pull["url"] for pull in facts["pulls"]} if urls is None else urls
     shown = LENGTHS[: LENGTHS.index(length) + 1]
-    told = [written.told(claim, urls) for claim in claims(facts) if claim.level in shown]
+    found = [claim for claim in claims(facts) if claim.level in shown]
+    urls = _urls(facts, found) if urls is None else urls
+    told = [written.told(claim, urls) for claim in found]
     told = [_marked(each, at) for at, each in enumerate(told)] if marked else told
     words, window = Words(lang), _window(facts)
     claimed = {name: tuple(each for each in told if each.section == name) for name in SECTIONS}
@@ -95,6 +96,14 @@ def with_claims(facts: Mapping[str, Any]) -> dict[str, Any]:
     """The facts with all their claims, each with its sentence as plain text: the JSON object of the contract."""
     written = wording(facts["lang"], PlainText.name)
     return {**facts, "claims": [claim.as_report(str(written.told(claim, {}).text)) for claim in claims(facts)]}
+
+
+def _urls(facts: Mapping[str, Any], found: Iterable[Claim]) -> dict[int, str]:
+    """The addresses of all pull requests that are told, also those of other windows."""
+    if not facts["pulls"]:
+        return {}
+    place = facts["pulls"][0]["url"].rpartition("/")[0]
+    return {number: f"{place}/{number}" for claim in found for number in claim.prs}
 
 
 def _lead(facts: Mapping[str, Any], window: Window, words: Words) -> Iterable[str]:

@@ -16,7 +16,7 @@ _NOTIFIES = re.compile(r"(\\?[@#])(?=[\w-])|(?<=\bGH)(\\?-)(?=\d)")
 # Signs of no alphabet that mark, in the Markdown of a document, where a sentence begins and ends.
 MARK_OPEN, MARK_CLOSE = "\ue000", "\ue001"
 _NO_MARKS = dict.fromkeys(map(ord, (MARK_OPEN, MARK_CLOSE)))
-_MARKED = re.compile(r"`(?P<code>[^`]*)`|\\(?P<sign>.)")
+_CODE = re.compile(r"(`[^`]*`)")
 
 
 @dataclass(frozen=True)
@@ -34,10 +34,12 @@ class PlainText:
     def pull(self, number: int, url: str | None) -> Markup:
         return Markup(f"#{number}")
 
+    def strong(self, text: Markup) -> Markup:
+        return text
+
     def from_markdown(self, text: str) -> Markup:
         """The words of Markdown as `formats` escapes it: what was escaped or set as code, as it was written."""
-        words = _MARKED.sub(lambda found: found["code"] or found["sign"] or "", text)
-        return Markup(words.replace(formats.WORD_JOINER, ""))
+        return Markup("".join(part.strip("`") if part[:1] == "`" else _plainly(part) for part in _CODE.split(text)))
 
 
 @dataclass(frozen=True)
@@ -47,9 +49,7 @@ class Markdown:
     name: str = "markdown"
 
     def escape(self, text: str) -> Markup:
-        parted = formats.FOUND_LATER.sub(lambda found: found[0] + formats.WORD_JOINER, _unmarked(formats.plain(text)))
-        escaped = _SIGNS.sub(r"\\\g<0>", parted)
-        return self.from_markdown(_OPENS_LINE.sub(_opened, escaped))
+        return Markup(_OPENS_LINE.sub(_opened, _escaped(formats.plain(text))))
 
     def code(self, text: str) -> Markup:
         return (
@@ -57,11 +57,26 @@ class Markdown:
         )  # a bar would end a table's cell
 
     def from_markdown(self, text: str) -> Markup:
-        """Markdown as `formats` escapes it, with nothing in it that GitHub would notify or link."""
-        return Markup(_NOTIFIES.sub(lambda found: found[0] + formats.WORD_JOINER, _unmarked(text)))
+        """Markdown as `formats` escapes it, escaped as this target does; code stays code."""
+        return Markup("".join(part if part[:1] == "`" else _escaped(_plainly(part)) for part in _CODE.split(text)))
 
     def pull(self, number: int, url: str | None) -> Markup:
         return Markup(f"[#{number}]({url})" if url else f"#{formats.WORD_JOINER}{number}")
+
+    def strong(self, text: Markup) -> Markup:
+        return Markup(f"**{text}**")
+
+
+def _escaped(text: str) -> str:
+    """One line in which nothing has a meaning, wherever in a line it comes to stand but at its start."""
+    parted = formats.FOUND_LATER.sub(lambda found: found[0] + formats.WORD_JOINER, _unmarked(text))
+    escaped = _SIGNS.sub(r"\\\g<0>", parted)
+    return _NOTIFIES.sub(lambda found: found[0] + formats.WORD_JOINER, escaped)
+
+
+def _plainly(markdown: str) -> str:
+    """What `formats` escaped, as it was."""
+    return re.sub(r"\\(.)", r"\1", markdown.replace(formats.WORD_JOINER, ""))
 
 
 def _unmarked(text: str) -> str:

@@ -134,6 +134,7 @@ class Wording:
             "steps": self.steps,
             "states": self.states,
             "story_kind": self.story_kind,
+            "strong": self.strong,
             "subjects": self.subjects,
             "than_before": self.than_before,
         }
@@ -214,9 +215,9 @@ class Wording:
         """A path or name as code."""
         return self.target.code(text)
 
-    def quote(self, text: str) -> Markup:
-        """The words of an author, marked as a quotation."""
-        return Markup(self.words("report.quote", text=self.target.escape(formats.shorten(text, LONGEST_NOTE))))
+    def quote(self, text: str, most: int = LONGEST_NOTE) -> Markup:
+        """The words of an author, marked as a quotation; beyond `most` columns it ends in an ellipsis."""
+        return Markup(self.words("report.quote", text=self.target.escape(formats.shorten(text, most))))
 
     def found(self, risk: Mapping[str, Any]) -> Markup:
         """What a rule found in one pull request: an entry of its `risks`. Empty where there is nothing to tell."""
@@ -241,6 +242,10 @@ class Wording:
     def _named(self, found: re.Match[str], known: Mapping[int, Pull]) -> str:
         number = int(found["number"])
         return str(self.written(known[number])) if number in known else found[0]
+
+    def strong(self, text: Any) -> Markup:
+        """Words that stand out, where the target can show that."""
+        return self.target.strong(self.written(text))
 
     def label(self, rule: str) -> Markup:
         """What a risk rule is called."""
