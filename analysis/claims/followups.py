@@ -79,8 +79,8 @@ def _ships_image(pull: Pull) -> bool:
     return is_container or (pull["author_type"] != "bot" and _fired(pull, "dependency-change"))
 
 
-def _is_heavy_in_core(pull: Pull) -> bool:
-    return _fired(pull, "core-path") and (pull["kind"] == "perf" or _fired(pull, "large-change", "hotspot"))
+def _is_risky_in_core(pull: Pull) -> bool:
+    return (pull["tier"] or 0) >= ELEVATED and _fired(pull, "core-path")
 
 
 def _repeated(facts: Facts) -> tuple[int, ...]:
@@ -109,7 +109,7 @@ RULES: Mapping[str, Callable[[Facts], tuple[int, ...]]] = {
     "review-after-merge": _where(
         lambda pull: (pull["tier"] or 0) >= ELEVATED and _fired(pull, "unreviewed", "self-merged")
     ),
-    "watch-core": _where(_is_heavy_in_core),
+    "watch-core": _where(_is_risky_in_core),
     "watch-repeats": _repeated,
     "close-warnings": _still_open,
     "update-companion": _where(lambda pull: _fired(pull, "missing-companion")),
