@@ -14,6 +14,7 @@ __all__ = ["COLUMNS", "Themes", "Usual", "themes", "usual"]
 
 MOST = 8  # themes
 FLOOR = 0.12  # groups are joined while their pull requests are on average so alike
+LEAST = 1.5  # importance that says nothing: even the smallest change of any kind has it
 FEW = 3  # pull requests that make a theme even where none of them is a key change
 MOST_JOINED = 800  # the most important ones are grouped with each other; others join the group they are most like
 BELONGS = 1 / 3  # share of a theme's pull requests from which on a module is one of the theme's
@@ -60,7 +61,7 @@ def themes(
         folders (0.1) that they share, rarer ones counting more (the cosine of their inverse frequencies), and by 0.3
         each for a reference between them and for being parts of one series. The two groups that are most alike on
         average are joined, again and again, while that is at least 0.12. Groups with a key change, or of three, are
-        themes; kept are the eight whose squared importances add up to most.
+        themes; kept are the eight whose importances, less 1.5 and squared, add up to most.
     Misses: what changes have in common without sharing a word, a module, a file or a reference. A change with two
         subjects is in one theme only. What is in no theme is not unimportant by that. Of more than 800 pull requests
         only the 800 most important are grouped with each other; each other one joins the group it is most like.
@@ -149,9 +150,15 @@ def _attached(groups: list[list[int]], matrix: np.ndarray, outer: pd.DataFrame) 
 def _chosen(groups: list[list[int]], pulls: pd.DataFrame) -> list[list[int]]:
     """The groups that are themes: with a key change or large enough, and of these the weightiest."""
     is_key = pulls["is_key"].fillna(False).astype(bool).to_numpy()
-    weight = pulls["importance"].fillna(0).to_numpy() ** 2
+    weight = _weights(pulls["importance"])
     fit = [group for group in groups if is_key[group].any() or len(group) >= FEW]
     return sorted(fit, key=lambda group: (-weight[group].sum(), group[0]))[:MOST]
+
+
+def _weights(importance: "pd.Series[float]") -> np.ndarray:
+    """How much each pull request counts in a theme; an unknown one nothing."""
+    weights: np.ndarray = (importance.fillna(LEAST).to_numpy() - LEAST).clip(min=0) ** 2
+    return weights
 
 
 def _facts(pulls: pd.DataFrame, features: pd.DataFrame, usual: Usual) -> pd.DataFrame:
@@ -186,9 +193,9 @@ def _headings(members: pd.DataFrame, belongs: pd.DataFrame, usual: Usual) -> "pd
     for pull, module, sureness in zip(belongs["pull"], belongs["key"], belongs["sureness"], strict=True):
         modules.setdefault(pull, {})[module] = sureness
     of_group: dict[int, list[Member]] = {}
-    rows = zip(members.index, members["group"], members["title"], members["importance"].fillna(0), strict=True)
-    for pull, group, title, importance in rows:
-        of_group.setdefault(group, []).append(Member(title, importance**2, modules.get(pull, {})))
+    rows = zip(members.index, members["group"], members["title"], _weights(members["importance"]), strict=True)
+    for pull, group, title, weight in rows:
+        of_group.setdefault(group, []).append(Member(title, weight, modules.get(pull, {})))
     found: dict[int, Heading] = {group: heading(each, usual.rarity) for group, each in of_group.items()}
     return pd.Series(found, dtype=object)
 
