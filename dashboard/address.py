@@ -27,9 +27,12 @@ MANY_LIST_KEYS = ("kind", "module", "tier", "rule", "only")
 LIST_KEYS = (*ONE_LIST_KEYS, *MANY_LIST_KEYS)
 # What is looked for among the explained numbers: two pages can't both have `q`, Back from one to the other loses it.
 FIND = "find"
+REPORT_KEYS = (SIZE, ID) = ("size", "id")  # how much the report tells, and which numbers a link was made of
+BEFORE = "before"  # the window that another is compared with
+PAGE_KEYS = (FIND, *REPORT_KEYS, BEFORE)  # each on one page only
 # Streamlit's own: a page within another.
 EMBEDDED = ("embed", "embed_options")
-KEYS = frozenset({*ONE_FRAME_KEYS, "window", *LIST_KEYS, FIND, *EMBEDDED})
+KEYS = frozenset({*ONE_FRAME_KEYS, "window", *LIST_KEYS, *PAGE_KEYS, *EMBEDDED})
 TRUE = "true"
 TO = ".."  # between the ends of a window that is written as one value
 
@@ -110,6 +113,18 @@ def read_find() -> str:
         return _one(FIND)
 
 
+def read_report() -> tuple[str, str]:
+    """The same of the report: its length, and the id that it had when the link was made."""
+    with st.container(key=HIDDEN_LIST), st.popover("address"):
+        return _one(SIZE), _one(ID)
+
+
+def read_before() -> tuple[str, ...]:
+    """The same of a comparison: the days of the other window."""
+    with st.container(key=HIDDEN_LIST), st.popover("address"):
+        return tuple(_many(BEFORE))
+
+
 def current_list() -> tuple[Filters, str]:
     """What `read_list` told in this run."""
     found: tuple[Filters, str] = st.session_state[CURRENT]
@@ -129,15 +144,15 @@ def forget_list() -> None:
     _forget(LIST_KEYS)
 
 
-def forget_find() -> None:
-    """The same on a page that explains no numbers."""
-    _forget((FIND,))
+def forget_others(*own: str) -> None:
+    """The same for the keys of single pages, on a page that has but these of its own."""
+    _forget([key for key in PAGE_KEYS if key not in own])
 
 
 def put(key: str, value: Any) -> None:
     """Set a key of the address from a callback: text, a list of text, a number, a truth or None for "nothing"."""
     _end_clearing()
-    if key in MANY_LIST_KEYS or key == "window":
+    if key in (*MANY_LIST_KEYS, "window", BEFORE):
         st.session_state[key] = [str(item) for item in value or ()]
     else:
         st.session_state[key] = TRUE if value is True else str(value or "")

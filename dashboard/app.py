@@ -19,10 +19,13 @@ PAGES = (
     ("overview", "overview", "space_dashboard"),
     ("pulls", "pulls", "merge"),
     ("risk", "risk", "warning"),
+    ("compare", "compare", "compare_arrows"),
+    ("report", "report", "article"),
     ("data_sync", "data", "database"),
     ("about", "about", "info"),
 )
 WITH_LIST = ("pulls", "risk")  # their address holds the filters of a list
+OWN_KEYS = {"about": (address.FIND,), "report": address.REPORT_KEYS, "compare": (address.BEFORE,)}
 
 
 @st.cache_resource
@@ -72,8 +75,7 @@ if page.url_path in WITH_LIST:
     address.read_list(page.url_path)
 else:
     address.forget_list()
-if page.url_path != "about":
-    address.forget_find()
+address.forget_others(*OWN_KEYS.get(page.url_path, ()))
 controls.follow_now(pages, page)
 with told_failures(words):
     try:

@@ -13,10 +13,10 @@ from collections.abc import Callable, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date, timedelta
-from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from dashboard.version import version
 from data.counted import counted
 from data.errors import BadWindow, CacheError, MergeWindowError
 from data.moments import day_of
@@ -645,14 +645,6 @@ def _port(text: str) -> int:
     if not text.isdigit() or not 0 < int(text) < 65536:
         raise argparse.ArgumentTypeError(f"{text!r} is no port; give a number from 1 to 65535")
     return int(text)
-
-
-def version() -> str:
-    """The installed version; `0` where the package runs from a folder that was never installed."""
-    try:
-        return metadata.version("merge-window")
-    except metadata.PackageNotFoundError:
-        return "0"
 
 
 class _Version(argparse.Action):

@@ -226,7 +226,7 @@ def _share(view: View) -> None:
 def _shared(view: View, window: tuple[str, ...] | None) -> dict[str, Any]:
     lang = LANGUAGES[view.lang] if view.in_address.lang else ""  # else the reader's own
     frame = {"repo": view.selection.repo, "window": window, "bots": view.selection.bots, "lang": lang}
-    return frame | {key: st.session_state.get(key) for key in (*address.LIST_KEYS, address.FIND)}
+    return frame | {key: st.session_state.get(key) for key in (*address.LIST_KEYS, *address.PAGE_KEYS)}
 
 
 def _strip(view: View) -> None:

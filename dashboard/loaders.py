@@ -12,10 +12,13 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
+from analysis.compare import Comparison
 from analysis.window import Window
+from analysis.working_calendar import Calendar
 from dashboard import charts, config, formats, reads
 from dashboard.palette import palette
-from dashboard.reads import Coverage, PullDetail, Selection
+from dashboard.reads import About, Coverage, PullDetail, Selection
+from dashboard.version import version
 from dashboard.words import Words
 
 ANSWERS, FIGURES = 300, 150  # kept at most; the least used go first
@@ -169,6 +172,30 @@ def near_edges(selection: Selection) -> pd.DataFrame:
     """See `reads.near_edges`."""
     frame: pd.DataFrame = _ask("near_edges", selection)
     return frame
+
+
+def compare(selection: Selection, before: Window, calendar: Calendar) -> Comparison:
+    """See `reads.compare`."""
+    found: Comparison = _ask("compare", selection, before, calendar)
+    return found
+
+
+def about(selection: Selection) -> About:
+    """See `reads.about`."""
+    found: About = _ask("about", selection)
+    return found
+
+
+def numbered(selection: Selection, numbers: tuple[int, ...]) -> pd.DataFrame:
+    """See `reads.numbered`."""
+    frame: pd.DataFrame = _ask("numbered", selection, numbers)
+    return frame
+
+
+def report(selection: Selection, lang: str) -> dict[str, Any]:
+    """See `reads.report`."""
+    found: dict[str, Any] = _ask("report", selection, lang=lang, config=config.load().digest, version=version())
+    return found
 
 
 def figure(name: str, selection: Selection, lang: str, theme: str) -> go.Figure:

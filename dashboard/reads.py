@@ -309,10 +309,17 @@ def found(db: Path, selection: Selection, text: str) -> pd.DataFrame:
     """
     with cache.reading(db) as connection:
         scope = _scope(connection, selection)
-        numbers = queries.search(connection, scope.repository, text)
-        frame = queries.pulls(connection, scope, numbers)
-    order = {number: position for position, number in enumerate(numbers)}
-    return _readable(frame.sort_values("number", key=lambda column: column.map(order)), selection.window.tz)
+        return _numbered(connection, scope, queries.search(connection, scope.repository, text), selection.window.tz)
+
+
+def numbered(db: Path, selection: Selection, numbers: Sequence[int]) -> pd.DataFrame:
+    """The pull requests with these numbers, of any time and state, in that order.
+
+    Returns:
+        One row per pull request that is cached, as `pulls`.
+    """
+    with cache.reading(db) as connection:
+        return _numbered(connection, _scope(connection, selection), list(numbers), selection.window.tz)
 
 
 def pull(db: Path, selection: Selection, number: int) -> PullDetail | None:
@@ -573,6 +580,12 @@ def _why_none(cases: dict[str, Any], covered: Coverage | None, since: date | Non
     if cases["bots_hidden"]:
         return "only_bots"
     return "after_last" if since and since > covered.last else "nothing_merged"
+
+
+def _numbered(connection: Connection, scope: Scope, numbers: list[int], tz: str) -> pd.DataFrame:
+    order = {number: position for position, number in enumerate(numbers)}
+    frame = queries.pulls(connection, scope, numbers)
+    return _readable(frame.sort_values("number", key=lambda column: column.map(order)), tz)
 
 
 def _chains(connection: Connection, scope: Scope, numbers: Collection[int]) -> pd.DataFrame:

@@ -69,9 +69,9 @@ def feed(request: "Request") -> "Response":
     from starlette.responses import PlainTextResponse, Response
 
     from dashboard import reads
-    from dashboard.cli import version
     from dashboard.config import db_path
     from dashboard.report import feed as atom
+    from dashboard.version import version
 
     try:
         config, db = load(), db_path()

@@ -138,13 +138,13 @@ def _window(asked: Sequence[str], latest: Window, words: Words) -> tuple[Window,
     if not asked:
         return latest, None
     try:
-        return _window_of(asked, latest.tz, words), None
+        return window_of(asked, latest.tz, words), None
     except BadWindow as error:
         days = formats.escape_markdown(formats.days(latest.since, latest.until, words.lang))
         return latest, words("filters.bad_window", reason=str(error), shown=days)
 
 
-def _window_of(asked: Sequence[str], tz: str, words: Words) -> Window:
+def window_of(asked: Sequence[str], tz: str, words: Words) -> Window:
     """The window of two dates in the address, with what is wrong told in the reader's language."""
     try:
         days = [day_of(text) for value in asked for text in value.split(address.TO)]

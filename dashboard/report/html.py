@@ -20,17 +20,19 @@ _FOLDS = re.compile(r"&lt;(/?(?:details|summary))&gt;")  # the only tags that a 
 _MARKED = re.compile(rf"{MARK_OPEN}(\d+){MARK_OPEN}(.*?){MARK_CLOSE}", re.DOTALL)
 
 
-def body(document: Document) -> str:
+def body(document: Document, figures: str = "") -> str:
     """The sections as HTML, each sentence a span that names its claim: `<span data-claim="summary.merged">`.
 
     Args:
         document: made with `marked=True`; without, no sentence names its claim.
+        figures: what `charts` drew; it follows the first section.
     """
     ids = [told.id for section in document.sections for told in section.claims]
-    parts = (
+    parts = [
         f'<section id="{section.name}"><h2>{_inline(section.heading)}</h2>{_rendered(section.markdown)}</section>'
         for section in document.sections
-    )
+    ]
+    parts.insert(1, figures)
     return _MARKED.sub(lambda found: _span(ids[int(found[1])], found[2]), "".join(parts))
 
 
@@ -41,7 +43,7 @@ def page(document: Document, facts: Mapping[str, Any]) -> str:
         document: made with `marked=True`.
         facts: what it was made of; the charts show them.
     """
-    style = resources.files("dashboard.report").joinpath("page.css").read_text("utf-8")
+    style = css("page") + css("text")
     notes = "".join(f'<p class="note">{_inline(note)}</p>' for note in document.notes)
     return (
         f'<!doctype html>\n<html lang="{LOCALES[document.lang].replace("_", "-")}">\n<head>\n<meta charset="utf-8">\n'
@@ -49,8 +51,14 @@ def page(document: Document, facts: Mapping[str, Any]) -> str:
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         f"<title>{_text(document.title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
         f'<h1>{_inline(document.title)}</h1>\n<p class="facts">{" · ".join(map(_inline, document.facts))}</p>\n'
-        f"{notes}{charts(facts)}{body(document)}\n<footer>{_inline(document.made)}</footer>\n</main>\n</body>\n</html>\n"
+        f"{notes}{body(document, charts(facts))}\n<footer>{_inline(document.made)}</footer>\n</main>\n</body>\n</html>\n"
     )
+
+
+@lru_cache(maxsize=4)
+def css(name: str) -> str:
+    """A style sheet: `page` for a file of its own, `text` for what stands on any page."""
+    return resources.files("dashboard.report").joinpath(f"{name}.css").read_text("utf-8")
 
 
 @lru_cache(maxsize=1)
