@@ -51,7 +51,8 @@ def page(document: Document, facts: Mapping[str, Any]) -> str:
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n"
         f"<title>{_text(document.title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
         f'<h1>{_inline(document.title)}</h1>\n<p class="facts">{" · ".join(map(_inline, document.facts))}</p>\n'
-        f"{notes}{body(document, charts(facts))}\n<footer>{_inline(document.made)}</footer>\n</main>\n</body>\n</html>\n"
+        f"{notes}{body(document, charts(facts))}\n<footer>{_inline(document.made)}</footer>\n</main>\n"
+        "</body>\n</html>\n"
     )
 
 
