@@ -257,6 +257,8 @@ def plain(text: Any) -> str:
     """One line of text that any screen can show: no control or direction marks, no broken characters."""
     if not isinstance(text, str):
         return "" if is_unknown(text) else str(text)
+    if text.isascii() and text.isprintable():  # as most titles are
+        return " ".join(text.split())
     kept = BIDI_CONTROLS.sub("", text).encode("utf-8", "replace").decode("utf-8")
     kept = "".join(" " if unicodedata.category(sign) in ("Cc", "Zl", "Zp") else sign for sign in kept)
     return " ".join(kept.split())

@@ -89,7 +89,13 @@ def document(
 
 
 def _marked(told: Told, at: int) -> Told:
-    return replace(told, text=Markup(f"{MARK_OPEN}{at}{MARK_OPEN}{told.text}{MARK_CLOSE}")) if told.text else told
+    """The same with its sentence between marks that say which claim of the document it is."""
+
+    def tell(bare: Told) -> Markup:
+        text = told.tell(bare)
+        return Markup(f"{MARK_OPEN}{at}{MARK_OPEN}{text}{MARK_CLOSE}") if text else text
+
+    return replace(told, tell=tell)
 
 
 def with_claims(facts: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,13 +6,13 @@ only if it is one of the claim's, so that no sentence can tell a number that `ve
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from importlib import resources
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined, Template
+from jinja2 import Environment, StrictUndefined
 from jinja2.loaders import FunctionLoader
 from markupsafe import Markup
 
@@ -58,7 +58,7 @@ class Pull(int):
 
 @dataclass(frozen=True)
 class Told:
-    """A claim as templates see it; `text` is its sentence once it is told."""
+    """A claim as templates see it."""
 
     id: str
     section: str
@@ -68,7 +68,12 @@ class Told:
     prs: list[Pull]
     names: Mapping[str, str | tuple[str, ...]]
     evidence: tuple[Mapping[str, Any], ...]
-    text: str = ""  # Markup once it is told
+    tell: Callable[["Told"], Markup]
+
+    @cached_property
+    def text(self) -> Markup:
+        """What it says, in one or more sentences; made when somebody asks, which of most pull requests nobody does."""
+        return self.tell(self)
 
 
 class Foreign(TypeError):
@@ -92,20 +97,30 @@ class Wording:
             finalize=self.written,
         )
         self._environment.globals.update(self.functions())
-        self._sections: dict[str, Any] = {}
+        self._macros: dict[str, Any] = {}
 
     def told(self, claim: Claim, urls: Mapping[int, str]) -> Told:
-        """A claim with what it says, in one or more sentences.
+        """A claim as templates see it, with what it says.
 
         Args:
             claim: any.
             urls: number -> address of pull requests; others are named without a link.
         """
-        prs = [Pull(number, urls.get(number)) for number in claim.prs]
-        numbers = figures(claim.numbers)
-        bare = Told(claim.id, claim.section, claim.kind, claim.subject, numbers, prs, claim.names, claim.evidence)
-        said = getattr(self._section(claim.section).module, claim.kind)(bare)
-        return replace(bare, text=Markup(_SPACES.sub(" ", said).strip()))
+        return Told(
+            claim.id,
+            claim.section,
+            claim.kind,
+            claim.subject,
+            figures(claim.numbers),
+            [Pull(number, urls.get(number)) for number in claim.prs],
+            claim.names,
+            claim.evidence,
+            self._tell,
+        )
+
+    def _tell(self, told: Told) -> Markup:
+        said = getattr(self._section(told.section), told.kind)(told)
+        return Markup(_SPACES.sub(" ", said).strip())
 
     def functions(self) -> dict[str, Callable[..., Any]]:
         """What templates can call besides Jinja2's own; see docs/report-templates.md."""
@@ -288,8 +303,11 @@ class Wording:
             raise Foreign(f"{value!r} is no number of the claim.")
         return value
 
-    def _section(self, section: str) -> Template:
-        return self._environment.get_template(section)
+    def _section(self, section: str) -> Any:
+        """The macros of a section, compiled once."""
+        if section not in self._macros:
+            self._macros[section] = self._environment.get_template(section).module
+        return self._macros[section]
 
     def _source(self, section: str) -> str:
         """The template in one line: a line that ends at a tag joins the next, others as words are parted."""
