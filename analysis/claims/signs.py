@@ -1,17 +1,17 @@
 """What a pull request of the report tells of itself that the follow-ups ask for."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from analysis.chain_links import REAPPLY, REPAIR, REVERT
 from analysis.claims.risks import fired
 from analysis.paths import classify
 from analysis.risk_settings import ELEVATED
-from analysis.titles import parse
+from analysis.titles import Title, parse
 
 _BEGINS_MIGRATION = re.compile(r"\b(?:deprecat|migrat|sunset|phase out)|弃用|废弃|迁移", re.IGNORECASE)
-_UNFINISHED = re.compile(r"\b(?:todo|first part|temporar(?:y|ily)|workaround)\b|待办|临时", re.IGNORECASE)
+_UNFINISHED = re.compile(r"(?:temporar(?:y|ily)|workaround|todo)\b|临时", re.IGNORECASE)  # at the start of a title
 _SPEED = re.compile(
     r"(?<![^\W_])(?:perf|performance|throughput|latency|speed ?up|faster)(?![^\W_])|性能|吞吐|加速", re.IGNORECASE
 )
@@ -58,12 +58,20 @@ def begins_migration(pull: Pull) -> bool:
     return bool(pull["breaking"]) and _BEGINS_MIGRATION.search(pull["title"]) is not None
 
 
-def is_unfinished(pull: Pull) -> bool:
-    """Its title says so, or that more parts are to come; or its code holds a new TODO."""
+def is_unfinished(pull: Pull, pulls: Sequence[Pull]) -> bool:
+    """Its title says so, or that more parts are to come than `pulls` hold; or its code has a new TODO."""
     title, marks = parse(pull["title"]), fired(pull, "new-markers")
     todos = [each for each in marks["evidence"].get("signals", []) if each.get("kind") == "todo"] if marks else []
-    has_more = title.part is not None and title.part[1] is not None and title.part[0] < title.part[1]
-    return title.is_unfinished or has_more or bool(todos) or bool(_UNFINISHED.search(title.subject))
+    says = title.is_unfinished or _UNFINISHED.match(title.subject) is not None
+    return says or bool(todos) or _awaits_parts(title, pulls)
+
+
+def _awaits_parts(title: Title, pulls: Sequence[Pull]) -> bool:
+    if title.part is None or title.part[1] is None:
+        return False
+    part, n = title.part
+    others = (parse(pull["title"]).part for pull in pulls)
+    return part < n and not any(each and each[1] == n and each[0] > part for each in others)
 
 
 def changes_contract(pull: Pull) -> bool:

@@ -20,6 +20,7 @@ ENOUGH_CORRECTIONS = 2  # of documentation, from which on the pages beside them 
 LARGE = ("large-change", "core-path")
 CONTRACTS = ("config-contract", "public-api")
 MOST_MODULES = 3
+MOST_REVERTS = 6  # that are named
 Facts = Mapping[str, Any]
 Pull = Mapping[str, Any]
 
@@ -36,7 +37,8 @@ def redo_reverted(facts: Facts) -> Claim | None:
     by = {step["of"]: step["pr"] for step in steps if step["kind"] == REVERT and step["of"] in gone}
     prs = tuple(number for pair in by.items() if pair[1] in here for number in pair)
     query = {"list": "chains", "kind": REVERT}
-    return Claim("followups", "redo_reverted", numbers={"n": len(prs) // 2}, prs=prs, query=query) if prs else None
+    numbers = {"n": len(prs) // 2, "more": max(len(prs) // 2 - MOST_REVERTS, 0)}
+    return Claim("followups", "redo_reverted", numbers=numbers, prs=prs, query=query) if prs else None
 
 
 def review_after_merge(facts: Facts) -> Claim | None:
@@ -76,7 +78,7 @@ def document_contract(facts: Facts) -> Claim | None:
 
 def finish_unfinished(facts: Facts) -> Claim | None:
     """What says itself that it is not done: in its title, as a part with others to come, or by marks in its code."""
-    left = [pull for pull in signs.standing(facts) if signs.is_unfinished(pull)]
+    left = [pull for pull in signs.standing(facts) if signs.is_unfinished(pull, facts["pulls"])]
     return _claim("finish_unfinished", left, "new-markers")
 
 
