@@ -67,9 +67,9 @@ def is_unfinished(pull: Pull, pulls: Sequence[Pull]) -> bool:
 
 
 def _awaits_parts(title: Title, pulls: Sequence[Pull]) -> bool:
-    if title.part is None or title.part[1] is None:
+    part, n = title.part or (0, None)
+    if n is None:
         return False
-    part, n = title.part
     others = (parse(pull["title"]).part for pull in pulls)
     return part < n and not any(each and each[1] == n and each[0] > part for each in others)
 
