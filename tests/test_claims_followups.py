@@ -58,6 +58,11 @@ LEFT_OUT = {
             pull_of(1, "feat: a", "public-api", "config-contract", kind="feat"),
         ),
         (
+            "write_migration_notes",
+            pull_of(1, "refactor: a", "public-api", "config-contract", kind="refactor"),
+            pull_of(1, "fix: a", "public-api", "config-contract", kind="fix"),
+        ),
+        (
             "finish_migration",
             pull_of(1, "refactor!: deprecate a", breaking=True),
             pull_of(1, "refactor: deprecate a"),

@@ -48,9 +48,9 @@ def is_foremost(pull: Pull) -> bool:
 
 
 def migrates(pull: Pull) -> bool:
-    """It breaks something, or changes names and settings at once without bringing anything new."""
+    """It breaks something, or changes names and settings at once without bringing or repairing anything."""
     both = fired(pull, "public-api") and fired(pull, "config-contract")
-    return bool(pull["breaking"]) or (bool(both) and pull["kind"] != "feat")
+    return bool(pull["breaking"]) or (bool(both) and pull["kind"] not in ("feat", "fix"))
 
 
 def begins_migration(pull: Pull) -> bool:

@@ -59,7 +59,7 @@ def add_tests(facts: Facts) -> Claim | None:
 
 
 def write_migration_notes(facts: Facts) -> Claim | None:
-    """What breaks something, or changes names and settings at once without bringing anything new."""
+    """What breaks something, or changes names and settings at once without bringing or repairing anything."""
     changed = [pull for pull in signs.standing(facts) if signs.migrates(pull)]
     return _claim("write_migration_notes", changed, "breaking", *CONTRACTS)
 
