@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from analysis import totals as sums
+from analysis.unjudged import unjudged
 from analysis.variation import TOO_FEW
 from analysis.window import Window
 from data.frames import rows as rows_of
@@ -122,6 +123,7 @@ def build(
         "bots": bots,
         "history": _history(rows.history),
         "terms": [_term(row) for row in rows_of(rows.terms)],
+        "unjudged": rows_of(unjudged(rows.pulls)),
         "unclassified": sorted(pull["number"] for pull in pulls if not pull["modules"]),
     }
     facts["id"] = _identity(facts, config=config, base=base, bots=bots)

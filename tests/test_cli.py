@@ -196,7 +196,7 @@ def test_report_has_every_key_of_the_contract_and_says_null_for_what_is_unknown(
     assert list(report) == [
         "schema", "id", "generated_by", "repo", "lang", "window", "before", "coverage", "totals", "totals_before",
         "kinds", "modules", "overlaps", "hot_files", "risks", "chains", "themes", "ledger", "pulls", "claims",
-        "base", "bots", "history", "terms", "unclassified",
+        "base", "bots", "history", "terms", "unjudged", "unclassified",
     ]  # fmt: skip
     assert report["schema"] == "merge-window/report@1"
     assert list(report["totals"]) == list(report["totals_before"])

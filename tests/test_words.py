@@ -11,7 +11,9 @@ from dashboard.words import LANGUAGES, MissingWords, Words, catalogue, language_
 PAGES = Path(module.__file__).parent.parent
 ENTRIES = {lang: catalogue(lang) for lang in LANGUAGES}
 PACKAGES = [PAGES, PAGES.parent / "analysis", PAGES.parent / "data"]
-CODE_OF_PAGES = "\n".join(path.read_text("utf-8") for path in sorted(PAGES.rglob("*.py")))
+CODE_OF_PAGES = "\n".join(
+    path.read_text("utf-8") for path in sorted([*PAGES.rglob("*.py"), *PAGES.rglob("*.md.jinja")])
+)
 CODE = "\n".join(path.read_text("utf-8") for folder in PACKAGES for path in sorted(folder.rglob("*.py")))
 # Looked up by a name that the code tells elsewhere: words(f"kind.{kind}"), named(files, words, status="status").
 STARTS = tuple(re.findall(r"""f["']([a-z_.]+\.[a-z_]*)\{""", CODE_OF_PAGES))

@@ -1,127 +1,116 @@
-"""Risk watch: which rules fired and on what, stories of reverts and repairs, what became of earlier warnings."""
+"""Risk watch: which rules fired on what, what was undone or repaired, and what became of earlier warnings."""
 
 from collections.abc import Mapping, Sequence
+from statistics import median
 from typing import Any
 
+from analysis.claims import stories, warnings
 from analysis.claims.claim import Claim, Length, known, numbers_of
-from analysis.ledger import OPEN
-from analysis.risk_settings import ELEVATED, TIERS
+from analysis.risk_settings import ELEVATED
 
-MOST_RULES, MOST_STORIES, MOST_STEPS, EXAMPLES = 8, 6, 6, 2
-HIGH = len(TIERS) + 1  # the tier of the highest scores
+ENOUGH_WINDOWS = 8  # equal windows before that tell what is usual
+MOST_RULES = 7  # that a report of middle length tells, beside those that ask for something to be done
+MOST_ENTRIES = 2  # files or places that the first example names
+OBJECTED = "merged-over-objection"
 Facts = Mapping[str, Any]
 Pull = Mapping[str, Any]
 
 
 def claims(facts: Facts) -> list[Claim]:
-    """How much is risky, each rule that fired, each story, and the ledger."""
-    return [_tiers(facts), *_rules(facts), *_stories(facts), *_ledger(facts)]
+    """How much is at risk, by which rules, what was taken back or repaired, and what was warned of before."""
+    if not facts["pulls"]:
+        return [_tiers(facts), *warnings.claims(facts)]
+    rules = _by_weight(facts)
+    told = [claim for place, entry in enumerate(rules) for claim in _rule(entry, place, facts)]
+    head = [_tiers(facts), _fired(facts), *_no_objection(facts)]
+    return [*head, *told, *stories.claims(facts), *warnings.claims(facts)]
+
+
+def fired(pull: Pull, rule: str) -> Mapping[str, Any] | None:
+    """What a rule found in a pull request; None where it did not fire."""
+    return next((risk for risk in pull["risks"] if risk["rule"] == rule), None)
 
 
 def _tiers(facts: Facts) -> Claim:
-    """How many ask for a second look; where none does, whether all could be judged."""
-    judged = [pull for pull in facts["pulls"] if pull["tier"] is not None]
-    risky = sorted(
-        (pull for pull in judged if pull["tier"] >= ELEVATED), key=lambda pull: (-pull["risk_score"], pull["number"])
-    )
-    high = sum(pull["tier"] >= HIGH for pull in risky)
-    numbers = {"n": len(risky), "high": high, "judged": len(judged), "merged": len(facts["pulls"])}
+    """How many are elevated, beside what is usual, the riskiest first."""
+    found = [pull for pull in facts["pulls"] if pull["tier"] is not None and pull["tier"] >= ELEVATED]
+    found.sort(key=lambda pull: (-pull["risk_score"], -(pull["importance"] or 0), pull["number"]))
+    high = sum(pull["tier"] > ELEVATED for pull in found)
+    numbers = {"n": len(found), "high": high, "merged": len(facts["pulls"]), "judged": _judged(facts)}
+    counts = [window["elevated"] for window in facts["history"] if window["elevated"] is not None]
+    if len(counts) >= ENOUGH_WINDOWS:
+        numbers |= {"usual": round(median(counts)), "windows": len(counts)}
     query = {"list": "pulls", "tier": ELEVATED}
-    return Claim("risks", "tiers", numbers=numbers, prs=numbers_of(risky), query=query, level="S")
+    return Claim("risks", "tiers", numbers=numbers, prs=numbers_of(found), query=query, level="S")
 
 
-def _rules(facts: Facts) -> list[Claim]:
-    """Each rule that fired, those that weigh most first, with its clearest cases."""
-    found = [_rule(facts, each) for each in facts["risks"] if each["prs"]]
-    found.sort(key=lambda claim: (-claim.numbers["points"], claim.subject))
-    return [
-        Claim(
-            claim.section,
-            claim.kind,
-            claim.subject,
-            {name: value for name, value in claim.numbers.items() if name != "points"},
-            claim.prs,
-            claim.names,
-            claim.evidence,
-            claim.query,
-            "M" if at < MOST_RULES else "L",
-        )
-        for at, claim in enumerate(found)
-    ]
-
-
-def _rule(facts: Facts, fired: Mapping[str, Any]) -> Claim:
-    rule = fired["rule"]
-    cases = [(pull, risk) for pull in facts["pulls"] for risk in pull["risks"] if risk["rule"] == rule]
-    cases.sort(key=lambda case: (-case[1]["points"], -(case[0]["importance"] or 0), case[0]["number"]))
-    numbers = known(n=len(cases), before=fired["before"], points=sum(risk["points"] for _, risk in cases))
-    prs, evidence = numbers_of(pull for pull, _ in cases), tuple(risk for _, risk in cases[:EXAMPLES])
-    window = facts["window"]
-    names = {"rule": rule, "since": window["since"], "until": window["until"]}
-    return Claim("risks", "rule", rule, numbers, prs, names, evidence, {"list": "risks", "rule": rule})
-
-
-def _stories(facts: Facts) -> list[Claim]:
-    """What was taken out, brought back or repaired, the sure ones first."""
-    chains = sorted(facts["chains"], key=lambda chain: not chain["is_sure"])
-    return [
-        Claim(
-            "risks",
-            "story",
-            "-".join(map(str, chain["prs"])),
-            known(n=len(chain["prs"]), hours=chain["repair_hours"], more=max(len(chain["evidence"]) - MOST_STEPS, 0)),
-            tuple(chain["prs"]),
-            {"kind": chain["kind"], "since": chain["since"], "until": chain["until"], "sure": "yes" * chain["is_sure"]},
-            tuple(chain["evidence"][:MOST_STEPS]),
-            {"list": "chains", "first": chain["prs"][0]},
-            "M" if chain["is_sure"] and at < MOST_STORIES else "L",
-        )
-        for at, chain in enumerate(chains)
-    ]
-
-
-def _ledger(facts: Facts) -> list[Claim]:
-    """How many warnings of the period before were settled since, by what, and which are open."""
-    ledger = facts["ledger"]
-    if not ledger:
-        return []
-    warned_in = {"warned_in": ledger[0]["warned_in"]}
-    counts = {
-        state: sum(entry["state"] == state for entry in ledger) for state in ("open", "tested", "repaired", "reverted")
+def _fired(facts: Facts) -> Claim:
+    """How many rules fired on how many pull requests, and how many could not judge all of them."""
+    prs = numbers_of(pull for pull in facts["pulls"] if any(risk["rule"] != "cap" for risk in pull["risks"]))
+    silent = {entry["rule"] for entry in facts["unjudged"]}
+    numbers = {
+        "rules": sum(bool(entry["prs"]) for entry in facts["risks"]),
+        "n": len(prs),
+        "merged": len(facts["pulls"]),
+        "judged": _judged(facts),
+        "silent": len(silent),
     }
-    prs = tuple(dict.fromkeys(entry["pr"] for entry in ledger))
-    total = Claim(
-        "risks", "ledger", numbers={"n": len(ledger), **counts}, prs=prs, names=warned_in, query={"list": "ledger"}
-    )
-    settled = [_settled(entry) for entry in ledger if entry["state"] != OPEN]
-    return [total, *settled, *_open(ledger)]
+    return Claim("risks", "fired", numbers=numbers, prs=prs, query={"list": "risks"})
 
 
-def _settled(entry: Mapping[str, Any]) -> Claim:
-    names = {"rule": entry["rule"], "state": entry["state"]}
-    prs = tuple(number for number in (entry["pr"], entry["by"]) if number is not None)
-    query = {"list": "ledger", "rule": entry["rule"], "pr": entry["pr"]}
-    subject = f"{entry['rule']}-{entry['pr']}"
-    return Claim("risks", "settled", subject, known(hours=entry["hours"]), prs, names, query=query)
+def _judged(facts: Facts) -> int:
+    """How many have a score at all: none has before `derive` ran."""
+    return sum(pull["risk_score"] is not None for pull in facts["pulls"])
 
 
-def _open(ledger: Sequence[Mapping[str, Any]]) -> list[Claim]:
-    """The open warnings, rule by rule."""
-    prs_of: dict[str, list[int]] = {}
-    for entry in ledger:
-        if entry["state"] == OPEN:
-            prs_of.setdefault(entry["rule"], []).append(entry["pr"])
-    level: Length = "M"
-    return [
-        Claim(
-            "risks",
-            "open",
-            rule,
-            {"n": len(prs)},
-            tuple(prs),
-            {"rule": rule},
-            query={"list": "ledger", "rule": rule, "state": OPEN},
-            level=level,
-        )
-        for rule, prs in prs_of.items()
+def _by_weight(facts: Facts) -> list[Mapping[str, Any]]:
+    """The rules that fired, those first that weigh most in the scores of the window."""
+    weights = {entry["rule"]: 0.0 for entry in facts["risks"]}
+    for pull in facts["pulls"]:
+        for risk in pull["risks"]:
+            if risk["rule"] in weights:
+                weights[risk["rule"]] += risk["points"]
+    found = [entry for entry in facts["risks"] if entry["prs"]]
+    return sorted(found, key=lambda entry: (-round(weights[entry["rule"]], 2), entry["rule"]))
+
+
+def _rule(entry: Mapping[str, Any], place: int, facts: Facts) -> list[Claim]:
+    """On which pull requests a rule fired, the clearest first, with what it found there; at length L a second one."""
+    rule, query = entry["rule"], {"list": "risks", "rule": entry["rule"]}
+    pulls = clearest(facts["pulls"], rule)
+    found = [fired(pull, rule) for pull in pulls[:2]]
+    numbers = known(n=len(pulls), before=entry["before"], merged=len(facts["pulls"]))
+    names = {"since": facts["window"]["since"], "until": facts["window"]["until"]}
+    level: Length = "M" if place < MOST_RULES or rule in warnings.URGENT else "L"
+    example = tuple(_shortened(risk) for risk in found[:1] if risk)
+    told = Claim("risks", "rule", rule, numbers, numbers_of(pulls), names, example, query, level)
+    more = [
+        Claim("risks", "example", rule, {}, numbers_of(pulls[1:2]), {}, (risk,), query, "L")
+        for risk in found[1:]
+        if risk
     ]
+    return [told, *more]
+
+
+def _shortened(risk: Mapping[str, Any]) -> dict[str, Any]:
+    """What a rule found, of every list the first entries, which weigh most."""
+    evidence = {
+        key: value[:MOST_ENTRIES] if isinstance(value, list) else value for key, value in risk["evidence"].items()
+    }
+    return {**risk, "evidence": evidence}
+
+
+def clearest(pulls: Sequence[Pull], rule: str) -> list[Pull]:
+    """Those on which a rule fired: most points first, then most important."""
+    found = [(risk["points"], pull) for pull in pulls if (risk := fired(pull, rule))]
+    found.sort(key=lambda each: (-each[0], -(each[1]["importance"] or 0), each[1]["number"]))
+    return [pull for _, pull in found]
+
+
+def _no_objection(facts: Facts) -> list[Claim]:
+    """That nothing was merged over an objection, where that is known of all."""
+    is_silent = any(entry["rule"] == OBJECTED for entry in facts["unjudged"])
+    has_fired = any(entry["rule"] == OBJECTED and entry["prs"] for entry in facts["risks"])
+    if is_silent or has_fired or _judged(facts) < len(facts["pulls"]):
+        return []
+    return [Claim("risks", "no_objection", query={"list": "risks", "rule": OBJECTED})]
