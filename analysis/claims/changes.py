@@ -46,7 +46,7 @@ def _what(theme: Mapping[str, Any], pulls: Sequence[Pull], subject: str, query: 
     fixes = sum(pull["kind"] == "fix" for pull in pulls)
     numbers = {"n": len(pulls), "key": sum(bool(pull["key"]) for pull in pulls), "fixes": fixes}
     titles = tuple(parse(pull["title"]).subject for pull in pulls[:MOST_TITLED])
-    names = {"theme": theme["title"], "titles": titles, "kind": pulls[0]["kind"]}
+    names = {"theme": theme["title"], "titles": titles, "kind": pulls[0]["kind"] or "other"}
     return Claim("changes", "theme", subject, numbers, numbers_of(pulls), names, query=query)
 
 

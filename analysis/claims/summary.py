@@ -9,6 +9,7 @@ from analysis.risk_settings import ELEVATED
 
 MOST_NAMED = 3  # themes and modules that a summary names
 ENOUGH_WINDOWS = 8  # equal windows before that tell what is usual
+LONGER = 1.2  # times the median from which on the 90th percentile says something of its own
 ENOUGH = 5  # pull requests from which on a share or a median says something
 Facts = Mapping[str, Any]
 
@@ -108,7 +109,8 @@ def _lead_time(facts: Facts) -> Claim | None:
     now, before = (facts[key]["median_lead_time_hours"] for key in ("totals", "totals_before"))
     if now is None:
         return None
-    numbers = known(hours=now, before=before, p90=facts["totals"]["p90_lead_time_hours"])
+    p90 = facts["totals"]["p90_lead_time_hours"]
+    numbers = known(hours=now, before=before, p90=p90 if p90 is not None and p90 > LONGER * now else None)
     prs = numbers_of(facts["pulls"])
     names = {"since": facts["window"]["since"], "until": facts["window"]["until"]}
     return Claim("summary", "lead_time", numbers=numbers, prs=prs, names=names, query={"list": "totals"})

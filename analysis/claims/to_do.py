@@ -142,7 +142,7 @@ def update_companion(facts: Facts) -> Claim | None:
         return None
     evidence = (fired(pull, "missing-companion") for pull in left)
     files = [entry["companion"] for risk in evidence if risk for entry in risk["evidence"].get("companions", [])[:1]]
-    return replace(claim, names={"files": tuple(files)})
+    return replace(claim, names={"files": tuple(dict.fromkeys(files))})
 
 
 def keep_documentation(facts: Facts) -> Claim | None:
