@@ -237,6 +237,20 @@ def test_a_card_opens_the_list_that_it_counts_in_one_step(reader, site):
         expect_found(page, count)
 
 
+@pytest.mark.parametrize("lang", ["en-US", "zh-CN"])
+def test_a_sentence_of_the_report_opens_the_pull_requests_behind_it(browser, site, lang):
+    with visit(newcomer(browser, locale=lang), f"{site}/report") as page:
+        number = page.locator(".document button").first
+        count = int(number.inner_text())
+        number.click()
+        dialog = page.get_by_role("dialog")
+        expect(dialog).to_contain_text(f"{count} found" if lang == "en-US" else f"找到 {count} 个")
+        page.keyboard.press("Escape")
+        expect(dialog).to_be_hidden()
+        sections = page.locator(".document h2").all_inner_texts()
+        assert len(sections) == 6
+
+
 def test_a_dot_opens_its_pull_request_again_and_again(reader, site):
     with visit(reader, site) as page:
         for _ in range(2):
@@ -322,7 +336,7 @@ def test_how_the_score_is_made_and_the_back_test_are_there_on_demand(reader, sit
 
 def test_a_phone_never_scrolls_sideways(browser, site):
     phone = newcomer(browser, viewport={"width": 390, "height": 844})
-    for path in ("/", "/pulls", "/risk", "/data"):
+    for path in ("/", "/pulls", "/risk", "/compare", "/report", "/data"):
         with visit(phone, site + path) as page:
             width, room = page.evaluate(
                 "[document.querySelector('[data-testid=stMain]').scrollWidth, document.documentElement.clientWidth]"

@@ -23,7 +23,9 @@ def draw(view: View, asked: Sequence[str]) -> None:
         browse.draw_no_merges(view)
         return
     found = facts(view, before)
-    st.markdown(compare_text.as_markdown(found).partition("\n")[2], width=900)
+    st.html("<style>.st-key-comparison table { display: block; overflow-x: auto }</style>")  # a phone scrolls it alone
+    with st.container(key="comparison"):
+        st.markdown(compare_text.as_markdown(found).partition("\n")[2], width=900)
     draw_exports(view, before, found)
 
 
