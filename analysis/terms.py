@@ -22,7 +22,7 @@ COLUMNS = {
     "prs": "object",
     "prs_before": "object",
 }
-RISING, FADING = "rising", "fading"
+RISING, FADING, STEADY = "rising", "fading", "steady"
 N_WINDOWS, FEWEST_WINDOWS = 8, 4  # before this one: looked at, and needed for a norm
 FEWEST = 3  # pull requests now, or in a usual window before, for a term to be told
 SURE = 2.0  # standard deviations from the norm
@@ -49,7 +49,14 @@ _LIKE_A_NAME = re.compile(r".+[A-Z]|.*\d")
 _GRAMS = range(2, 7)  # characters
 
 
-def terms(pulls: pd.DataFrame, modules: pd.DataFrame, window: Window, *, n_windows: int = N_WINDOWS) -> pd.DataFrame:
+def terms(
+    pulls: pd.DataFrame,
+    modules: pd.DataFrame,
+    window: Window,
+    *,
+    n_windows: int = N_WINDOWS,
+    steady: bool = False,
+) -> pd.DataFrame:
     """Which words and phrases of titles rise or fade in a window?
 
     A term is a word or two neighbouring ones; in Chinese, which has no spaces, two to six neighbouring characters. Each
@@ -72,12 +79,14 @@ def terms(pulls: pd.DataFrame, modules: pd.DataFrame, window: Window, *, n_windo
         modules: one row per pull request, module and source: pull_id, module.
         window: selects by merged_at; the windows before it are equally long and adjoin.
         n_windows: how many of these are looked at.
+        steady: whether terms that three pull requests use now, and usually as many do, are told too.
 
     Returns:
-        One row per term, rising ones first, each by distance from the norm: term (as it is mostly written), direction
-        (rising or fading), score, n_now, n_before (pull requests in this window, and in an average one before), modules
-        (of the pull requests that use it: now for a rising term, before for a fading one; most first), prs, prs_before
-        (numbers of those that use it in the window and before, sorted).
+        One row per term, rising ones first, then fading ones, each by distance from the norm, and steady ones last, by
+        n_now: term (as it is mostly written), direction (rising, fading or steady), score, n_now, n_before (pull
+        requests in this window, and in an average one before), modules (of the pull requests that use it: before for a
+        fading term, else now; most first), prs, prs_before (numbers of those that use it in the window and before,
+        sorted).
     """
     known = pulls[pulls["merged_at"] < window.end].sort_values(["merged_at", "number"])
     before = _covered(known, window, n_windows)
@@ -87,6 +96,7 @@ def terms(pulls: pd.DataFrame, modules: pd.DataFrame, window: Window, *, n_windo
     is_now = (near["merged_at"] >= window.start).set_axis(near["pull_id"])
     used = _used(near, _generic(known["title"].tail(LEARN_FROM)))
     found = _scores(used, is_now, n_windows=len(before))
+    found = found if steady else found[found["direction"] != STEADY]
     return _told(found, used.assign(is_now=used["pull_id"].map(is_now)), near, modules)
 
 
@@ -164,7 +174,7 @@ def _words(token: str) -> list[str]:
 
 
 def _scores(used: pd.DataFrame, is_now: pd.Series, *, n_windows: int) -> pd.DataFrame:
-    """One row per term far enough from its norm, by key: score, n_now, n_before (an average window)."""
+    """One row per term that enough pull requests use, by key: score, direction, n_now, n_before (an average window)."""
     counts = used["pull_id"].map(is_now).groupby(used["key"]).agg(["sum", "size"]).astype("float64")
     now, before = counts["sum"], counts["size"] - counts["sum"]
     n_now, n_before = int(is_now.sum()), int((~is_now).sum())
@@ -174,8 +184,8 @@ def _scores(used: pd.DataFrame, is_now: pd.Series, *, n_windows: int) -> pd.Data
     ratio = 2 * sum(_surprise(seen, n * part) for (seen, n), part in zip(table, usual, strict=True))
     sign = np.where(now / max(n_now, 1) >= share, 1.0, -1.0)
     found = pd.DataFrame({"score": sign * np.sqrt(ratio.clip(lower=0)), "n_now": now, "n_before": before / n_windows})
-    enough = found["n_now"].where(sign > 0, found["n_before"]) >= FEWEST
-    return found[enough & (found["score"].abs() >= SURE)]
+    found["direction"] = np.select([found["score"] >= SURE, found["score"] <= -SURE], [RISING, FADING], STEADY)
+    return found[found["n_now"].where(found["direction"] != FADING, found["n_before"]) >= FEWEST]
 
 
 def _surprise(seen: pd.Series, expected: pd.Series) -> pd.Series:
@@ -187,20 +197,25 @@ def _told(found: pd.DataFrame, used: pd.DataFrame, pulls: pd.DataFrame, modules:
     used = used[used["key"].isin(found.index)].merge(pulls[["pull_id", "number"]], on="pull_id")
     found = found.assign(
         term=used.groupby("key")["written"].agg(lambda forms: _most_first(forms)[0]).astype(object),
-        direction=np.where(found["score"] > 0, RISING, FADING),
         prs=_numbers(used[used["is_now"]], found.index),
         prs_before=_numbers(used[~used["is_now"]], found.index),
     )
-    evidence = found["prs"].where(found["score"] > 0, found["prs_before"]).map(frozenset)
-    is_told = np.array([not _is_swallowed(key, evidence) for key in found.index], dtype=bool)
+    is_steady = found["direction"] == STEADY
+    evidence = found["prs"].where(found["direction"] != FADING, found["prs_before"]).map(frozenset)
+    loud = evidence[~is_steady]  # no steady term stands for one that moves
+    is_told = np.array(
+        [not _is_swallowed(key, evidence if is_steady[key] else loud) for key in found.index], dtype=bool
+    )
     found = found.assign(evidence=evidence)[is_told]
     names = modules.drop_duplicates(["pull_id", "module"]).merge(pulls[["pull_id", "number"]], on="pull_id")
     lies_in = names.groupby("number")["module"].agg(list).to_dict()
     found["modules"] = [
         _most_first(module for number in numbers for module in lies_in.get(number, [])) for numbers in found["evidence"]
     ]
-    found = found.assign(fades=found["score"] < 0, distance=-found["score"].abs()).reset_index()
-    return found.sort_values(["fades", "distance", "key"], ignore_index=True)[list(COLUMNS)].astype(COLUMNS)
+    place = found["direction"].map({RISING: 0, FADING: 1, STEADY: 2})
+    distance = -found["score"].abs().where(found["direction"] != STEADY, found["n_now"])
+    found = found.assign(place=place, distance=distance).reset_index()
+    return found.sort_values(["place", "distance", "key"], ignore_index=True)[list(COLUMNS)].astype(COLUMNS)
 
 
 def _most_first(names: Iterable[str]) -> list[str]:

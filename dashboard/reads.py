@@ -382,7 +382,9 @@ def report(db: Path, selection: Selection, *, lang: str, config: str, version: s
             chains=_chains(connection, scope, pulls["number"]),
             themes=_themes(connection, scope, pulls).themes,
             ledger=_ledger(connection, scope, before),
-            terms=terms_of(queries.merges(connection, since_then), assigned[["pull_id", "module"]], window),
+            terms=terms_of(
+                queries.merges(connection, since_then), assigned[["pull_id", "module"]], window, steady=True
+            ),
             history=sums.history(past, windows[:-1]),
             usual=sums.usual_modules(past, assigned, windows),
             totals=_totals(connection, scope, covered, window),

@@ -5,7 +5,7 @@ only if it is one of the claim's, so that no sentence can tell a number that `ve
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property, lru_cache
@@ -126,12 +126,14 @@ class Wording:
         """What templates can call besides Jinja2's own; see docs/report-templates.md."""
         return {
             "arrow": self.arrow,
+            "change": self.change,
             "chosen": self.chosen,
             "code": self.code,
             "counted": self.counted,
             "count": self.count,
             "day": self.day,
             "days": self.days,
+            "detailed": self.detailed,
             "found": self.found,
             "hours": self.hours,
             "joined": self.joined,
@@ -200,6 +202,16 @@ class Wording:
         """How many there are of each of a claim's kinds: `15 fixes, 3 features and 1 revert`."""
         kinds = told.names["kinds"]
         return Markup(self.words.listed([str(self.count(told.n[kind], one[kind], many[kind])) for kind in kinds]))
+
+    def detailed(
+        self, told: Told, names: Sequence[str], macro: Callable[[Told, str], Markup], most: int | None = None
+    ) -> Markup:
+        """Some of a claim's names, each as a macro of the template puts it: `a (9 of 10) and b (4 of 6)`."""
+        return self.listed([macro(told, name) for name in names], most)
+
+    def change(self, told: Told) -> Markup:
+        """How a claim's `now` differs from its `before`: `+4`, `new`, `none`, `no change` or `no data`."""
+        return Markup(formats.delta(told.n["now"], told.n.get("before"), self.lang).text)
 
     def states(self, told: Told, meanings: Mapping[str, str]) -> Markup:
         """How many there are in each state that occurs: `5 still open, 1 repaired since`."""
