@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import ceil, floor, sqrt
 from typing import Any
 
-from analysis.claims.claim import Claim, Length, Number, known
+from analysis.claims.claim import Claim, Length, Names, Number, known
 from analysis.paths import classify
 from analysis.terms import FADING, FEWEST, RISING, STEADY
 from analysis.variation import ABOVE, BELOW
@@ -124,7 +124,7 @@ def _kinds(facts: Facts) -> list[Claim]:
         numbers |= {f"{kind['name']}.share_before": round(kind["before"] / before, 3) for kind in told}
     prs = tuple(number for kind in kinds for number in kind["prs"])
     others = _names(kind for kind in kinds if kind not in told)
-    names = {"told": _names(told), "others": others, **_days(facts)}
+    names: Names = {"told": _names(told), "others": others, **_days(facts)}
     return [Claim("modules", "kinds", "", numbers, prs, names, query={"list": "kinds"})]
 
 

@@ -17,6 +17,7 @@ from jinja2.loaders import FunctionLoader
 from markupsafe import Markup
 
 from analysis.claims import Claim
+from analysis.risk_settings import ELEVATED
 from analysis.window import Window
 from dashboard import evidence, formats, stories
 from dashboard.report.targets import Markdown, PlainText, Target
@@ -142,11 +143,15 @@ class Wording:
             "kind": self.kind,
             "listed": self.listed,
             "named": self.named,
+            "nature": self.nature,
             "percent": self.percent,
             "pulls": self.pulls,
             "quote": self.quote,
+            "quotes": self.quotes,
             "reason": self.reason,
+            "risks": self.risks,
             "rules": self.rules,
+            "scope": self.scope,
             "score": self.score,
             "steps": self.steps,
             "states": self.states,
@@ -228,7 +233,7 @@ class Wording:
 
     def line(self, told: Told) -> Markup:
         """A pull request in one short line: number, title, kind and importance."""
-        facts = [str(self.kind(str(told.names["kind"])))]
+        facts = [str(self.nature(told))]
         facts += [str(self.score(told.n["importance"]))] if "importance" in told.n else []
         shown = self.words("list.separator").join(facts)
         values = {"pr": self.written(told.prs[0]), "title": self.written(told.names["title"]), "facts": shown}
@@ -245,6 +250,25 @@ class Wording:
     def quote(self, text: str, most: int = LONGEST_NOTE) -> Markup:
         """The words of an author, marked as a quotation; beyond `most` columns it ends in an ellipsis."""
         return Markup(self.words("report.quote", text=self.target.escape(formats.shorten(text, most))))
+
+    def quotes(self, texts: Iterable[str], most: int = LONGEST_NOTE) -> Markup:
+        """Several words of an author, each marked as a quotation."""
+        return Markup(self.words("list.separator").join(self.quote(text, most) for text in texts))
+
+    def scope(self, told: Told) -> Markup:
+        """How much a pull request changed, and where: `246 lines in ci and docker`; empty where neither is known."""
+        modules, lines = self.listed(told.names["modules"], 3), told.n.get("lines")
+        if not lines:
+            return modules
+        return Markup(self.words("report.lines_in" if modules else "report.lines", n=int(lines), modules=modules))
+
+    def risks(self, told: Told, most: int | None = None) -> Markup:
+        """The rules that fired in a pull request, the gravest first, led by its tier where that is elevated."""
+        rules = self.listed((self.label(rule) for rule in told.names["rules"]), most)
+        if int(str(told.names["tier"]) or 0) < ELEVATED:
+            return rules
+        tier = self.strong(Markup(self.words(f"tier.{told.names['tier']}")))
+        return Markup(self.words("report.tier", tier=tier, rules=rules))
 
     def found(self, risk: Mapping[str, Any]) -> Markup:
         """What a rule found in one pull request: an entry of its `risks`. Empty where there is nothing to tell."""
@@ -285,6 +309,14 @@ class Wording:
     def kind(self, name: str) -> Markup:
         """What a kind of change is called: `feature`, `修复`."""
         return Markup(self.words(f"kind.{name}"))
+
+    def nature(self, told: Told) -> Markup:
+        """The kind of a pull request, marked where it breaks something: `**breaking** refactoring`."""
+        kind = self.kind(str(told.names["kind"]))
+        if not told.names["breaking"]:
+            return kind
+        mark = self.strong(Markup(self.words("report.breaking")))
+        return Markup(self.words("report.breaking_kind", breaking=mark, kind=kind))
 
     def hours(self, value: float) -> Markup:
         """`45 min`, `4.2 h`, `3.2 d`."""
