@@ -97,7 +97,7 @@ def terms(
     used = _used(near, _generic(known["title"].tail(LEARN_FROM)))
     found = _scores(used, is_now, n_windows=len(before))
     found = found if steady else found[found["direction"] != STEADY]
-    return _told(found, used.assign(is_now=used["pull_id"].map(is_now)), near, modules)
+    return _told(found, used.assign(is_now=used["pull_id"].map(is_now).astype(bool)), near, modules)
 
 
 def _covered(pulls: pd.DataFrame, window: Window, n_windows: int) -> list[Window]:

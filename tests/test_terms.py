@@ -48,6 +48,21 @@ def test_what_is_usual_neither_rises_nor_fades():
     assert told(FP8, *[FP8] * 8) == []
 
 
+def test_what_is_usual_is_told_last_where_that_is_asked_for():
+    lora, often = ["Add lora", "Remove lora", "Update lora"], ["Add npu", "Move npu", "Update npu"]
+    pulls = make_pulls([*FP8, *often, "Test npu"], *[[*often, *lora, "Test fsdp"]] * 8)
+    found = terms(pulls, NO_MODULES, WEEK, steady=True)
+    told = list(zip(found["term"], found["direction"], found["n_now"], strict=True))
+    assert told == [("fp8", "rising", 3), ("lora", "fading", 0), ("npu", "steady", 4)]
+    assert terms(pulls, NO_MODULES, WEEK)["term"].tolist() == ["fp8", "lora"]
+
+
+def test_no_title_at_all_says_nothing():
+    long_ago = make_pulls(FP8).assign(merged_at="2026-03-16T00:00:00Z")
+    assert terms(long_ago, NO_MODULES, WEEK).empty
+    assert terms(long_ago.head(0), NO_MODULES, WEEK).empty
+
+
 def test_the_numbers_of_both_sides_come_with_the_term():
     pulls = make_pulls(FP8, ["Add fp8 to the shell"], [], [], [], [], [], [], [])
     modules = pd.DataFrame({"pull_id": [1, 2, 2, 3, 31], "module": ["client", "client", "server", "docs", "shell"]})
