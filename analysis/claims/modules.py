@@ -25,12 +25,36 @@ Module = Mapping[str, Any]
 def claims(facts: Facts) -> list[Claim]:
     """Sentences first, then the rows of the tables."""
     active = sorted((module for module in facts["modules"] if module["prs"]), key=_by_activity)
-    if not active:
-        return [_untouched(facts), *_kinds(facts)]
-    where = [_spread(facts, active)] if len(active[0]["prs"]) == 1 else _where(facts, active)
     what = [*_repaired(facts, active), *_kinds(facts), *_terms(facts)]
-    together = [*_overlap(facts), *_hottest(facts), *_left_out(facts)]
-    return [*where, *what, *together, *_rows(facts), *_pairs(facts), *_files(facts)]
+    together = [*_overlap(facts), *_hottest(facts), *_left_out(facts, active)]
+    return [*_where(facts, active), *what, *together, *_rows(facts), *_pairs(facts), *_files(facts)]
+
+
+def _where(facts: Facts, active: Sequence[Module]) -> list[Claim]:
+    """Where the work gathered."""
+    if not active:
+        return [_untouched(facts)]
+    if len(active[0]["prs"]) == 1:
+        return [_spread(facts, active)]
+    return [_most(facts, active[0], active[1:]), *_compared(facts, *active)]
+
+
+def _compared(facts: Facts, first: Module, *others: Module) -> list[Claim]:
+    """The other modules, by size, by the usual and by the period before."""
+    behind = [each for each in others if SHARED <= len(each["prs"]) < len(first["prs"])][:MOST_NAMED]
+    unusual = {state: [each for each in others if _told_state(each) == state] for state in (ABOVE, BELOW)}
+    rest = [each for each in others if each not in behind and not _told_state(each)]
+    gone = [each for each in facts["modules"] if not each["prs"] and (each["before"] or 0) >= FEW]
+    groups = (
+        ("next", behind, ("now", "before")),
+        (ABOVE, unusual[ABOVE], ("now", "usual")),
+        (BELOW, unusual[BELOW], ("now", "usual")),
+        ("up", _moved(rest, 1), ("now", "before")),
+        ("down", _moved(rest, -1), ("now", "before")),
+        ("came", [each for each in rest if each["before"] == 0 and len(each["prs"]) >= FEW], ("now",)),
+        ("went", sorted(gone, key=lambda each: (-each["before"], each["name"])), ("before",)),
+    )
+    return [_of(facts, kind, found, wanted) for kind, found, wanted in groups if found]
 
 
 def _by_activity(module: Module) -> tuple[int, int, str]:
@@ -64,26 +88,6 @@ def _most(facts: Facts, first: Module, others: Iterable[Module]) -> Claim:
     return Claim("modules", "most", "", numbers, tuple(first["prs"]), names, query=_one(first), level="S")
 
 
-def _where(facts: Facts, active: Sequence[Module]) -> list[Claim]:
-    """Where the work gathered, by size, by the usual and by the period before; no module is told twice."""
-    first, *others = active
-    behind = [each for each in others if SHARED <= len(each["prs"]) < len(first["prs"])][:MOST_NAMED]
-    rest = [each for each in others if each not in behind]
-    unusual = {state: [each for each in others if _told_state(each) == state] for state in (ABOVE, BELOW)}
-    rest = [each for each in rest if not _told_state(each)]
-    gone = [each for each in facts["modules"] if not each["prs"] and (each["before"] or 0) >= FEW]
-    groups = (
-        ("next", behind, ("now", "before")),
-        (ABOVE, unusual[ABOVE], ("now", "usual")),
-        (BELOW, unusual[BELOW], ("now", "usual")),
-        ("up", _moved(rest, 1), ("now", "before")),
-        ("down", _moved(rest, -1), ("now", "before")),
-        ("came", [each for each in rest if each["before"] == 0 and len(each["prs"]) >= FEW], ("now",)),
-        ("went", sorted(gone, key=lambda each: (-each["before"], each["name"])), ("before",)),
-    )
-    return [_most(facts, first, others), *(_of(facts, kind, found, wanted) for kind, found, wanted in groups if found)]
-
-
 def _moved(modules: Sequence[Module], sign: int) -> list[Module]:
     """Modules with many more (1) or fewer (-1) pull requests than in the period before, the farthest first."""
     moves = {
@@ -98,7 +102,7 @@ def _moved(modules: Sequence[Module], sign: int) -> list[Module]:
 def _repaired(facts: Facts, active: Iterable[Module]) -> list[Claim]:
     """Modules in which repairs prevail, more than they do in the whole window."""
     fixes = {pull["number"] for pull in facts["pulls"] if pull["kind"] == "fix"}
-    telling = max(MOSTLY, len(fixes) / len(facts["pulls"]) + MORE_THAN_ALL)
+    telling = max(MOSTLY, len(fixes) / max(len(facts["pulls"]), 1) + MORE_THAN_ALL)
     repairs = {module["name"]: tuple(number for number in module["prs"] if number in fixes) for module in active}
     found = [
         module for module in active if len(repairs[module["name"]]) >= max(ENOUGH_FIXES, telling * len(module["prs"]))
@@ -196,10 +200,10 @@ def _spoken_of(facts: Facts, direction: str, terms: Sequence[Mapping[str, Any]])
     return Claim("modules", direction, "", numbers, prs, names, query={"list": "terms", "direction": direction})
 
 
-def _left_out(facts: Facts) -> list[Claim]:
+def _left_out(facts: Facts, active: Sequence[Module]) -> list[Claim]:
     """What is in no module: the more of it, the less the figures above tell."""
     prs = tuple(facts["unclassified"])
-    if not prs:
+    if not prs or not active:  # where all is, the first sentence says so
         return []
     level: Length = "M" if len(prs) >= MUCH_LEFT_OUT * len(facts["pulls"]) else "L"
     numbers = {"n": len(prs), "merged": len(facts["pulls"])}
