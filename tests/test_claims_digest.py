@@ -71,7 +71,7 @@ def test_the_short_length_tells_five_and_how_many_more_there_are():
 
 
 def test_a_pull_request_brings_what_its_author_says_else_how_much_it_changes_and_where():
-    noted = make_listed(1, note="Adds a cache.", measured=["It is 1.5x faster", "Adds a cache"])
+    noted = make_listed(1, note="Adds a cache.", measured=["Adds a cache", "It is 1.5x faster"])
     bare, unknown = make_listed(2, modules=["core", "web"]), make_listed(3, modules=["core"], additions=None)
     text = digest_of(make_facts(noted, bare, unknown, make_listed(4, modules=[])))
     assert [row.split(" | ")[4] for row in text.split("\n")[2:]] == [

@@ -158,7 +158,7 @@ def behind(*others):
 
 
 def test_new_modules_and_large_moves_are_told_once():
-    facts = behind(make_module("web", 7, 1), make_module("api", 2, 9), make_module("new", 3, 0), make_module("x", 4, 3))
+    facts = behind(make_module("web", 7, 1), make_module("api", 2, 9), make_module("new", 3, 0), make_module("x", 6, 4))
     assert told(facts, "modules.up") == "web (7, after 1 in the week before) is up."
     assert told(facts, "modules.down") == "api (2, after 9 in the week before) is down."
     assert told(facts, "modules.came") == "new (3) had none in the week before."

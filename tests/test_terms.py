@@ -57,6 +57,14 @@ def test_what_is_usual_is_told_last_where_that_is_asked_for():
     assert terms(pulls, NO_MODULES, WEEK)["term"].tolist() == ["fp8", "lora"]
 
 
+def test_a_longer_steady_term_does_not_hide_one_that_rises():
+    now = [f"{verb} the npu kernel" for verb in ("Add", "Update", "Remove", "Move", "Test", "Tune", "Split")]
+    before = [now[:4], now[:3]] * 4
+    found = terms(make_pulls([*now, "Add npu", "Update npu"], *before), NO_MODULES, WEEK, steady=True)
+    told = list(zip(found["term"], found["direction"], found["n_now"], strict=True))
+    assert told == [("npu", "rising", 9), ("npu kernel", "steady", 7)]
+
+
 def test_no_title_at_all_says_nothing():
     long_ago = make_pulls(FP8).assign(merged_at="2026-03-16T00:00:00Z")
     assert terms(long_ago, NO_MODULES, WEEK).empty
