@@ -77,7 +77,9 @@ def build(
     """
     listed = rows.pulls.sort_values(["importance", "number"], ascending=[False, True])
     said = {row.pop("number"): row for row in rows_of(rows.said)}
-    pulls = [_pull(row) | said[row["number"]] for row in rows_of(listed)]
+    pulls = [
+        _pull(row) | said[row["number"]] | {"touches_tests": _flag(row["touches_tests"])} for row in rows_of(listed)
+    ]
     before = window.before
     facts: dict[str, Any] = {
         "schema": SCHEMA,

@@ -54,6 +54,7 @@ def make_listed(number: int, **more: Any) -> dict[str, Any]:
         "risks": [],
         "note": None,
         "measured": [],
+        "touches_tests": False,
     } | more
 
 

@@ -209,7 +209,7 @@ def test_report_has_every_key_of_the_contract_and_says_null_for_what_is_unknown(
     assert list(found) == [
         "number", "title", "url", "author", "author_type", "merged_at", "kind", "breaking", "modules", "additions",
         "deletions", "changed_files", "importance", "importance_parts", "insight", "insight_parts", "key", "risk_score",
-        "tier", "risks", "note", "note_source", "measured",
+        "tier", "risks", "note", "note_source", "measured", "touches_tests",
     ]  # fmt: skip
     assert found["url"] == "https://github.com/acme/orbit/pull/1"
     assert found["note"] is None

@@ -48,6 +48,7 @@ def _pull(pull: Pull, foremost: Sequence[int]) -> Claim:
         "tier": str(pull["tier"] or ""),
         "note": pull["note"] or "",
         "measured": _measured(pull),
+        "tests": "yes" if pull["touches_tests"] else "",
         "place": "foremost" if number in foremost else "other",
     }
     numbers = known(importance=pull["importance"], lines=lines)
