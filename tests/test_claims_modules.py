@@ -193,7 +193,7 @@ def test_shares_of_fixes_and_features_are_told_against_before():
         "besides 1 change of documentation."
     )
     assert told(facts, "modules.kinds", "zh") == (
-        "其中修复 6 个（占 60%，前一周 30%）和新功能 3 个（占 30%，前一周 10%），此外有文档 1 个。"
+        "本期修复 6 个（占 60%，前一周 30%）和新功能 3 个（占 30%，前一周 10%），此外有文档 1 个。"
     )
 
 
@@ -238,6 +238,7 @@ def term(name, direction, prs, usual, before=()):
 
 def test_terms_come_with_their_numbers():
     terms = [
+        term("App", "rising", [1, 2, 3, 4], 0.25),  # as the repository is called
         term("fp8", "rising", [1, 2, 3, 4], 0.25),
         term("lora", "fading", [5], 4.6, before=[91, 92]),
         term("npu", "steady", [1, 2, 6, 7, 8], 4.1),
@@ -252,7 +253,7 @@ def test_terms_come_with_their_numbers():
         "As in the windows before, a good many titles speak of “npu” (5, 1 of them a fix)."
     ), "neither what is a module nor what fewer than five titles name"
     assert told(facts, "modules.rising", "zh") == "标题提到“fp8”（4 个，往常几乎没有）的比往常多。"
-    assert told(facts, "modules.fading", "zh") == "提到“lora”（1 个，往常 5 个）的比往常少。"
+    assert told(facts, "modules.fading", "zh") == "标题提到“lora”（1 个，往常 5 个）的比往常少。"
     assert told(facts, "modules.steady", "zh") == "与往常一样，不少标题提到“npu”（5 个，其中修复 1 个）。"
     assert claim_of(facts, "modules.fading").prs == (91, 92)
 

@@ -172,13 +172,15 @@ def _hottest(facts: Facts) -> list[Claim]:
 def _terms(facts: Facts) -> list[Claim]:
     """What titles speak of more, or less, than in the windows before, and what they keep speaking of."""
     original = {pull["number"] for pull in facts["pulls"] if pull["kind"] != "revert"}
-    known_words = {facts["repo"].rpartition("/")[2].lower(), *(module["name"].lower() for module in facts["modules"])}
+    itself = facts["repo"].rpartition("/")[2].lower()
+    named = {module["name"].lower() for module in facts["modules"]}
+    all_terms = [term for term in facts["terms"] if term["term"].lower() != itself]
     many = max(ENOUGH, MANY_TITLES * len(facts["pulls"]))
     terms = {
         # A revert repeats the words of what it takes back.
-        RISING: [term for term in facts["terms"] if len(original.intersection(term["prs"])) >= FEWEST],
-        FADING: facts["terms"],
-        STEADY: [t for t in facts["terms"] if len(t["prs"]) >= many and t["term"].lower() not in known_words],
+        RISING: [term for term in all_terms if len(original.intersection(term["prs"])) >= FEWEST],
+        FADING: all_terms,
+        STEADY: [term for term in all_terms if len(term["prs"]) >= many and term["term"].lower() not in named],
     }
     found: list[Claim] = []
     for direction, candidates in terms.items():
