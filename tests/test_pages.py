@@ -6,9 +6,11 @@ import time
 from collections.abc import Callable
 from datetime import date, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qs
 
+import pandas as pd
 import pytest
 from caches import cache_of, sample_cache
 from conftest import ROOT
@@ -17,7 +19,7 @@ from streamlit.testing.v1 import AppTest
 
 from analysis import catalogue
 from analysis.window import Window
-from dashboard import address, evidence, formats, jobs, listing, reads, risk_facts
+from dashboard import address, detail, evidence, formats, jobs, listing, reads, risk_facts
 from dashboard.config import Config
 from dashboard.reads import Selection
 from dashboard.words import Words
@@ -499,6 +501,16 @@ def test_leaving_the_list_leaves_its_filters(open_page, sample):
     assert dict(app.query_params) == {"window": ["2026-05-04", "2026-05-10"]}
     app.switch_page("app_pages/pulls.py").run()
     assert app.multiselect(key="kind_picked").value == []
+
+
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [("en", "`api` (labels, changed paths), `web` (title)"), ("zh", "`api`（标签、改动路径）、`web`（标题）")],
+)
+def test_modules_are_listed_so_that_each_keeps_its_own_reasons(lang, told):
+    modules = pd.DataFrame({"module": ["web", "api", "api"], "source": ["title", "label", "path"]})
+    words = Words(lang)
+    assert words("list.separator").join(detail.module_reasons(SimpleNamespace(words=words), modules)) == told
 
 
 def test_the_detail_tells_each_risk_rule_with_its_evidence_and_points_that_add_up(open_page, sample):
