@@ -702,8 +702,8 @@ def test_rules_are_told_as_they_are_configured(open_page, sample, tmp_path, monk
     app.switch_page("app_pages/about.py").run()
     rules = {rule.name: rule for rule in catalogue.rules()}
     [large] = [each.markdown[0].value for each in app.expander if each.label.startswith("**Large change**")]
-    built_in = f"Built in: above {rules['large-change'].threshold:g}, {rules['large-change'].points:g} points."
-    assert "Fires above 250 and gives 20 points at most." in large and built_in in large
+    built_in = f"Built in: above {rules['large-change'].threshold:g}, at most {rules['large-change'].points:g}."
+    assert "Fires above 250 and adds at most 20 to the score." in large and built_in in large
     [revert] = [each.markdown[0].value for each in app.expander if each.label.startswith("**Revert**")]
     assert "Switched off in the configuration." in revert
     [breaking] = [

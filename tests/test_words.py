@@ -68,6 +68,19 @@ def test_a_text_with_plural_forms_names_the_number_it_is_chosen_by(lang: str):
     assert set(by_n) == set(plural)
 
 
+# Numbers that are never one: days of the back-test, and what there are five of at least.
+NEVER_ONE = {
+    *("backtest.cases", "backtest.none.too_recent", "backtest.how.failed", "backtest.model.held_out"),
+    "evidence.missing-companion.companions",
+}
+
+
+def test_english_has_a_singular_wherever_it_counts():
+    counted = re.compile(r"\} (?:\w+ )?(pull requests|changes|days|files|lines|modules|points|rules|weeks|windows)\b")
+    plain = {key: text for key, text in ENTRIES["en"].items() if isinstance(text, str)}
+    assert {key for key, text in plain.items() if counted.search(text)} == NEVER_ONE
+
+
 def test_every_key_is_used_by_a_page():
     assert [key for key in ENTRIES["en"] if not is_used(key)] == []
 
