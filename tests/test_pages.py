@@ -251,6 +251,13 @@ def test_a_key_of_the_address_that_no_page_knows_is_told_once(open_page, sample,
     assert len(open_page(sample, lang=lang, kind="fix").toast) == 0, "a key of another page"
 
 
+def test_many_unknown_keys_are_told_in_one_short_sentence(open_page, sample):
+    [toast] = open_page(sample, foo="1", bar="2").toast
+    assert toast.value == "The address holds bar and foo, which mean nothing here; they are left out."
+    [toast] = open_page(sample, **{f"key{n}": "1" for n in range(200)}).toast
+    assert len(toast.value) < 300 and "…" in toast.value
+
+
 def test_rules_that_could_not_judge_are_told_in_sight(open_page, tmp_path):
     app = open_page(cache_of(tmp_path, [make_pull(1, "feat: a")]), "risk.py", window=list(WEEK))
     assert any("could not judge every pull request, for want of" in caption.value for caption in app.caption)
