@@ -301,7 +301,7 @@ def _clock_sentence(row: Any, words: Words) -> str:
 
 def _pull_hover(row: Any, table: str, values: dict[str, str], words: Words) -> str:
     """Title in bold, then kind and modules, risk and why, what this chart says of it, and what a click does."""
-    head = words("dots.head", number=str(int(row.number)), title=formats.shorten(row.title, formats.LONGEST_TITLE))
+    head = words("dots.head", number=str(int(row.number)), title=formats.title(row.title))
     modules = words("list.separator").join(formats.escape_html(module) for module in row.modules[:3])
     kind = words(f"kind.{row.kind if row.kind in SERIES_OF_KIND else 'other'}")
     by = words("dots.by", kind=kind, modules=modules) if modules else kind

@@ -35,10 +35,7 @@ def draw(view: View, pull: PullDetail) -> None:
 
 def draw_title(view: View, row: dict[str, Any]) -> None:
     words = view.words
-    st.subheader(
-        f"#{row['number']} {formats.escape_markdown(formats.shorten(row['title'], formats.LONGEST_TITLE))}",
-        anchor=False,
-    )
+    st.subheader(f"#{row['number']} {formats.escape_markdown(formats.title(row['title']))}", anchor=False)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.badge(words(f"state.{row['state']}"), color="blue" if row["state"] == "merged" else "gray")
         if row["kind"]:

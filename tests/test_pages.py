@@ -266,14 +266,21 @@ def test_rules_that_could_not_judge_are_told_in_sight(open_page, tmp_path):
 def test_a_title_of_60_kb_is_cut_on_every_page(open_page, tmp_path):
     db = cache_of(tmp_path, [make_pull(1, "feat: " + "long " * 12_000)])
     for page in ("overview.py", "pulls.py", "risk.py"):
-        app = (
-            open_page(db, page, window=list(WEEK), pr="1")
-            if page != "overview.py"
-            else open_page(db, window=list(WEEK))
-        )
+        app = open_page(db, page, window=list(WEEK), **({} if page == "overview.py" else {"pr": "1"}))
         texts = [element.value for kind in ("markdown", "subheader", "caption") for element in app.get(kind)]
         texts += [title for table in app.dataframe if "title" in table.value for title in table.value["title"]]
         assert max(map(len, texts)) < 2_000, page
+
+
+def test_the_longest_title_that_a_host_allows_is_shown_whole(open_page, tmp_path):
+    title = "修" * 256
+    app = open_page(cache_of(tmp_path, [make_pull(1, title)]), "pulls.py", window=list(WEEK), pr="1")
+    assert app.subheader[0].value == f"#1 {title}" and app.dataframe[0].value["title"].tolist() == [title]
+
+
+def test_a_long_search_that_finds_nothing_is_told_in_short(open_page, tmp_path):
+    app = open_page(cache_of(tmp_path, [make_pull(1, "feat: a")]), "pulls.py", window=list(WEEK), q="x" * 5_000)
+    assert ["…" in info.value and len(info.value) < 300 for info in app.info] == [True]
 
 
 def test_the_latest_week_needs_no_window_in_the_address(open_page, sample):
