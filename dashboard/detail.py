@@ -79,7 +79,7 @@ def draw_facts(view: View, pull: PullDetail) -> None:
         ("detail.links", [link_sentence(view, link) for link in pull.links.to_dict("records")]),
     ):
         if values:
-            st.markdown(f"**{words(label)}:** {words('list.separator').join(values)}")
+            st.markdown(words("detail.fact", label=words(label), values=words("list.separator").join(values)))
 
 
 def draw_stages(view: View, pull: PullDetail) -> None:

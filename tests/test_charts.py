@@ -167,6 +167,7 @@ def test_hover_texts_are_whole_sentences(name: str):
     for figure, end in ((USUAL[name](EN), "."), (USUAL[name](ZH), "。")):
         told = sentences(figure)
         assert told and [sentence for sentence in told if not sentence.endswith(end)] == []
+        assert [sentence for sentence in told if "。 点击" in sentence] == []
 
 
 # --- the window strip ------------------------------------------------------------------------------------------

@@ -1,5 +1,6 @@
 """What a reader sees on each page, run from app.py as Streamlit runs it."""
 
+import json
 import re
 import sqlite3
 import time
@@ -775,3 +776,22 @@ def test_a_page_that_fails_says_what_still_works(open_page, sample, monkeypatch)
     app = open_page(sample, "pulls.py")
     assert not app.exception
     assert "could not be drawn" in app.error[0].value and "division" not in texts(app)
+
+
+SPACED = re.compile(
+    r"[\u4e00-\u9fff，。：；、）] [\u4e00-\u9fff，。：；、（]|[\u4e00-\u9fff][:;,?!(]|[:;,?!)][\u4e00-\u9fff]"
+)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_space_and_no_half_width_sign_stands_beside_chinese(open_page, sample, page):
+    query = {"pr": "4530"} if page in ("pulls.py", "risk.py") else {}
+    app = open_page(sample, page, lang="中文", window=["2026-05-04", "2026-05-10"], **query)
+    elements = [
+        each for kind in ("markdown", "caption", "subheader", "metric", "button", "info") for each in app.get(kind)
+    ]
+    told = [str(getattr(each, name, "")) for each in elements for name in ("value", "label", "help")]
+    told += [json.loads(each.proto.spec)["layout"]["meta"]["alt"] for each in app.get("plotly_chart")]
+    as_code = [re.sub(r"`[^`]*`", "x", text) for text in told]
+    plain = [re.sub(r"\*\*|:\w+\[|\]\([^)]*\)|[\\\]]|<style>.*", "", text) for text in as_code]
+    assert [found for text in plain for found in SPACED.findall(text)] == []

@@ -161,6 +161,12 @@ def test_text_goes_in_as_it_is_even_if_it_looks_like_a_placeholder():
     assert Words("en")("empty.filter_text", value="{n} {0.__class__}") == "text “{n} {0.__class__}”"
 
 
+def test_a_value_in_chinese_stands_beside_chinese_without_a_space():
+    assert Words("zh")("data.covers", first="2026年5月4日", last="5月10日") == "合入时间从 2026年5月4日到 5月10日"
+    assert Words("zh")("data.covers", first="05-04", last="（未知）") == "合入时间从 05-04 到（未知）"
+    assert Words("en")("data.covers", first="甲", last="乙") == "Merges from 甲 to 乙"
+
+
 def test_an_unknown_key_is_an_error_that_names_it():
     with pytest.raises(MissingWords, match=r"zh.toml has no words for 'overview.nothing'"):
         Words("zh")("overview.nothing")

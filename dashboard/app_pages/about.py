@@ -62,7 +62,7 @@ def told(said: Meaning, settings: RiskSettings, words: Words) -> Iterator[str]:
     about = said.about
     yield words("about.unit", unit=said.unit)
     if said.rule:
-        yield f"{said.why} {points(said.rule, settings, words)}"
+        yield words("list.between_sentences").join((said.why, points(said.rule, settings, words)))
     if about.details:
         yield about.details
     for part, text in (
