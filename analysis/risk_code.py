@@ -195,7 +195,7 @@ def dependency_change(case: Case) -> Measured:
         bot's change counts for 0.4 of the points, a change to lock files alone for 0.3.
     Misses: what the new versions do; packages installed in scripts; settings of tools that share a manifest.
     Source: Pashchenko et al. 2020 on the risks of updating; OpenSSF Scorecard, Pinned-Dependencies.
-    Example: pyproject.toml and uv.lock changed by a person: 2.
+    Example: `pyproject.toml` and `uv.lock` changed by a person: 2.
     """
     files, signals = case.file_rows, case.rows("signals")
     manifests = files.category("dependency") & (files.lines > 0)

@@ -60,7 +60,8 @@ def told_failures(words: Words) -> Iterator[None]:
         st.error(str(error))
     except Exception:
         logging.getLogger(__name__).exception("A page failed")
-        st.error(f"**{words('error.title')}.** {words('error.works')} {words('error.todo')}")
+        told = [words("error.title"), words("error.works"), words("error.todo")]
+        st.error(words("list.between_sentences").join(told))
 
 
 st.set_page_config(page_title="Merge Window", page_icon=str(THEME / "icon.svg"), layout="wide")

@@ -10,6 +10,7 @@ from dashboard.address import Filters
 from dashboard.view import View, bad_value, tell_once
 
 TABLE_HEIGHT = 640
+LONGEST_FILTER = 80  # columns of a filter's name where those in force are told
 
 
 def checked(view: View, asked: Filters, pr: str) -> tuple[Filters, int | None]:
@@ -79,7 +80,7 @@ def filters_told(view: View, filters: Filters) -> list[str]:
     told += [words("empty.filter_rule", value=evidence.label(rule, words)) for rule in filters.rules]
     told += [words(f"only.{name}") for name in filters.only]
     told += [words("empty.filter_path", value=filters.path)] if filters.path else []
-    return [formats.escape_markdown(text) for text in told]
+    return [formats.escape_markdown(formats.shorten(text, LONGEST_FILTER)) for text in told]
 
 
 def draw_nothing(view: View, filters: Filters) -> None:

@@ -301,7 +301,7 @@ def _clock_sentence(row: Any, words: Words) -> str:
 
 def _pull_hover(row: Any, table: str, values: dict[str, str], words: Words) -> str:
     """Title in bold, then kind and modules, risk and why, what this chart says of it, and what a click does."""
-    head = words("dots.head", number=str(int(row.number)), title=formats.shorten(row.title, formats.LONGEST_TITLE))
+    head = words("dots.head", number=str(int(row.number)), title=formats.title(row.title))
     modules = words("list.separator").join(formats.escape_html(module) for module in row.modules[:3])
     kind = words(f"kind.{row.kind if row.kind in SERIES_OF_KIND else 'other'}")
     by = words("dots.by", kind=kind, modules=modules) if modules else kind
@@ -309,7 +309,8 @@ def _pull_hover(row: Any, table: str, values: dict[str, str], words: Words) -> s
         fact = words(f"{table}.hover_size_unknown", **values)
     else:
         fact = words(f"{table}.hover", n=int(row.churn_lines), **values)
-    return f"<b>{looks.wrapped(head)}</b><br>{by}{_risk_line(row, words)}<br>{fact} {words('dots.click')}"
+    said = words("list.between_sentences").join((fact, words("dots.click")))
+    return f"<b>{looks.wrapped(head)}</b><br>{by}{_risk_line(row, words)}<br>{said}"
 
 
 def _risk_line(row: Any, words: Words) -> str:
@@ -434,7 +435,7 @@ def _moved_sentence(row: Moved, before: str, words: Words) -> str:
         sentence = words("moved.hover_unknown", module=module, n=row.now, before_name=before)
     else:
         sentence = words("moved.hover", module=module, n=row.now, before=row.before, before_name=before)
-    return looks.wrapped(f"{sentence} {words('moved.click')}")
+    return looks.wrapped(words("list.between_sentences").join((sentence, words("moved.click"))))
 
 
 def _moved_alt(rows: Sequence[Moved], before: str, words: Words) -> str:

@@ -36,10 +36,7 @@ def draw(view: View, pull: PullDetail) -> None:
 
 def draw_title(view: View, row: dict[str, Any]) -> None:
     words = view.words
-    st.subheader(
-        f"#{row['number']} {formats.escape_markdown(formats.shorten(row['title'], formats.LONGEST_TITLE))}",
-        anchor=False,
-    )
+    st.subheader(f"#{row['number']} {formats.escape_markdown(formats.title(row['title']))}", anchor=False)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.badge(words(f"state.{row['state']}"), color="blue" if row["state"] == "merged" else "gray")
         if row["kind"]:
@@ -83,7 +80,7 @@ def draw_facts(view: View, pull: PullDetail) -> None:
         ("detail.links", [link_sentence(view, link) for link in pull.links.to_dict("records")]),
     ):
         if values:
-            st.markdown(f"**{words(label)}:** {words('list.separator').join(values)}")
+            st.markdown(words("detail.fact", label=words(label), values=words("list.separator").join(values)))
 
 
 def draw_note(view: View, pull: PullDetail) -> None:

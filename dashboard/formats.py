@@ -22,7 +22,7 @@ from data.moments import zone
 UNKNOWN = "–"
 SMALL = 5  # below this many, a percentage says more than is known
 HOURS_A_DAY = 24
-LONGEST_TITLE = 300  # columns of a title that a page or report shows
+LONGEST_TITLE = 512  # columns: GitHub's longest, 256 signs, all of them Chinese
 
 Unit = Literal["count", "hours", "share", "relative"]
 Better = Literal["up", "down"]
@@ -273,6 +273,11 @@ def shorten(text: Any, width: int) -> str:
     while text and columns(text) >= width:
         text = text[:-1]
     return text.rstrip() + "…"
+
+
+def title(text: Any) -> str:
+    """A pull request's title as pages show it: whole, unless it is longer than any on GitHub."""
+    return shorten(text, LONGEST_TITLE)
 
 
 def columns(text: str) -> int:

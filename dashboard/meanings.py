@@ -1,14 +1,15 @@
 """What the numbers mean, in the reader's language.
 
-English is said once, in the docstrings and lists of `analysis/`. Chinese has the names, and the question that each
-number answers, in `words/meanings.zh.toml`; what else there is to say of it stays in English.
+English is said once, in the docstrings and lists of `analysis/`, Chinese in `words/meanings.zh.toml`, with the
+fingerprint of the English that it translates.
 """
 
 import re
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache
+from hashlib import sha256
 from importlib import resources
 from typing import TYPE_CHECKING
 from urllib.parse import urlencode
@@ -31,7 +32,7 @@ class Meaning:
     metric: Metric
     label: str
     unit: str
-    answer: str  # the question it answers; in Chinese with what one must know of it
+    about: About  # in Chinese the question it answers comes with what one must know of it
     why: str  # of a rule, the sentence that a reader sees where it fires; else empty
     rule: "Rule | None"  # None: a metric
 
@@ -40,8 +41,8 @@ class Meaning:
         return self.metric.name
 
     @property
-    def about(self) -> About:
-        return self.metric.about
+    def answer(self) -> str:
+        return self.about.answer
 
 
 def meaning(name: str, lang: str) -> Meaning:
@@ -81,15 +82,21 @@ def tooltip(name: str, words: Words, told: str = "") -> str:
 def _meaning(metric: Metric, lang: str) -> Meaning:
     rule = None if metric in catalogue.METRICS else _rules()[metric.name]
     if lang == "en":
-        return Meaning(metric, metric.label, metric.unit, metric.about.answer, rule.why if rule else "", rule)
+        return Meaning(metric, metric.label, metric.unit, metric.about, rule.why if rule else "", rule)
     said = translated(lang)[metric.name]
-    return Meaning(metric, said["label"], said["unit"], said["answer"], said.get("why", ""), rule)
+    about = About(**{part.name: said.get(part.name, "") for part in fields(About)})
+    return Meaning(metric, said["label"], said["unit"], about, said.get("why", ""), rule)
 
 
 @lru_cache(maxsize=8)
 def translated(lang: str) -> dict[str, dict[str, str]]:
-    """By name: label, unit, answer, and why of a rule."""
+    """By name: label, unit, the parts of `About`, why of a rule, and the fingerprint of the English."""
     return tomllib.loads(resources.files("dashboard.words").joinpath(f"meanings.{lang}.toml").read_text("utf-8"))
+
+
+def fingerprint(about: About) -> str:
+    """What changes with any word of an explanation, so that a translation of older words is found."""
+    return sha256(about.text.encode()).hexdigest()[:8]
 
 
 @lru_cache(maxsize=1)
@@ -100,8 +107,8 @@ def _rules() -> "dict[str, Rule]":
 def _text(said: Meaning) -> str:
     """Everything by which it is found, in both languages."""
     metric = said.metric
-    parts = (said.name, *metric.keys, said.label, metric.label, said.unit, said.answer, said.why, said.about.text)
-    return "\n".join(parts).casefold()
+    texts = {said.about.text, metric.about.text}
+    return "\n".join((said.name, *metric.keys, said.label, metric.label, said.unit, said.why, *texts)).casefold()
 
 
 def _first_sentence(text: str) -> str:

@@ -10,8 +10,8 @@ from typing import Any, TypedDict
 import pandas as pd
 from streamlit import column_config as columns
 
-from dashboard import evidence, meanings
-from dashboard.formats import LONGEST_TITLE, is_unknown, shorten
+from dashboard import evidence, formats, meanings
+from dashboard.formats import is_unknown
 from dashboard.palette import Palette
 from dashboard.words import Words
 from data.people import BOT
@@ -173,7 +173,7 @@ def told(pulls: pd.DataFrame, words: Words) -> pd.DataFrame:
     marks = [words("list.separator").join(words(f"mark.{mark}") for mark in marks_of(*each)) for each in flags]
     why = pulls["risks"].map(lambda risks: [evidence.label(risk["rule"], words) for risk in risks])
     tier = pulls["tier"].map(lambda tier: words(f"tier.{int(tier)}"), na_action="ignore")
-    titles = pulls["title"].map(lambda title: shorten(title, LONGEST_TITLE))
+    titles = pulls["title"].map(formats.title)
     marked = pulls.assign(title=titles, marks=pd.Series(marks, index=pulls.index, dtype="str"), why=why, tier=tier)
     return named(marked, words, kind="kind")
 

@@ -11,7 +11,7 @@ from dashboard import formats
 from dashboard.palette import Palette
 from dashboard.words import Words
 
-HEIGHT, LINE = 36, 20  # of the bar, and of a name below it
+HEIGHT, LINE, MARGIN = 36, 20, 12  # of the bar, of a name below it, and around all names
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def bar(stages: list[Stage], palette: Palette, words: Words) -> go.Figure:
         words("timeline.stage", name=words(f"timeline.{stage.name}"), time=formats.duration(stage.hours, words.lang))
         for stage in stages
     ]
-    names = LINE * len(stages) + 6  # a line each: side by side, a phone has no room for them
+    names = LINE * len(stages) + MARGIN  # a line each: side by side, a phone has no room for them
     figure = go.Figure(
         layout={
             "height": HEIGHT + names,

@@ -85,9 +85,7 @@ def resolve(in_address: address.Frame) -> View | None:
         ("repo", in_address.repo, repository["repo"], _repository(in_address.repo, repositories) is not None),
         ("bots", in_address.bots, "false", in_address.bots in (address.TRUE, "false")),
     ]
-    problems = [
-        words("filters.unknown_key", key=formats.escape_markdown(formats.shorten(key, 40))) for key in strange()
-    ]
+    problems = [unknown_keys(words, keys)] if (keys := strange()) else []
     problems += [bad_value(words, key, asked, shown) for key, asked, shown, known in unknown if asked and not known]
     tell_once("frame", problems + ([problem] if problem else []))
     selection = Selection(repository["repo"], window, bots=in_address.bots == address.TRUE)
@@ -97,6 +95,12 @@ def resolve(in_address: address.Frame) -> View | None:
 def strange() -> list[str]:
     """The keys of the address that no page knows."""
     return sorted(set(st.query_params) - address.KEYS)
+
+
+def unknown_keys(words: Words, keys: list[str]) -> str:
+    """The sentence that tells of keys in the address that mean nothing."""
+    named = words.listed([formats.shorten(key, 40) for key in keys])
+    return words("filters.unknown_key", n=len(keys), key=formats.escape_markdown(formats.shorten(named, 160)))
 
 
 def bad_value(words: Words, key: str, value: str, shown: str) -> str:

@@ -59,7 +59,7 @@ def facts(metric: Metric) -> Iterator[str]:
     rule = next((rule for rule in catalogue.rules() if rule.name == metric.name), None)
     if rule:
         yield f"Risk rule `{rule.name}`: {rule.why}"
-        yield f"Fires above {rule.threshold:g} and gives {rule.points:g} points at most; `[risk]` sets others"
+        yield f"Fires above {rule.threshold:g} and adds at most {rule.points:g} to the score; `[risk]` sets others"
     yield f"Unit: {metric.unit}"
     if metric.keys:
         yield f"Columns and keys: {', '.join(f'`{key}`' for key in metric.keys)}"

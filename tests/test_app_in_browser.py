@@ -283,6 +283,13 @@ def test_a_row_of_the_table_is_chosen_by_a_click(reader, site):
         expect(page.get_by_role("heading", level=3).filter(has_text=f"#{number} ")).to_be_visible()
 
 
+def test_the_names_of_the_stages_need_no_scroll_bar(reader, site):
+    with visit(reader, f"{site}/pulls?pr=4530") as page:
+        chart = page.locator("[class*=st-key-timeline]")
+        expect(chart.locator(".legend .traces")).to_have_count(3)
+        assert float(chart.locator(".legend rect.scrollbar").get_attribute("width") or 0) == 0
+
+
 def test_a_tiers_count_narrows_the_list_and_a_row_opens_beside_it(reader, site):
     with visit(reader, f"{site}/risk?window=2026-04-13&window=2026-05-10") as page:
         steps = page.evaluate("history.length")

@@ -4,6 +4,7 @@ import ast
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from conftest import ROOT
@@ -50,12 +51,15 @@ def test_a_new_metric_is_found_by_its_name_or_its_paragraphs(tmp_path):
     assert metric_functions(tmp_path) == {"churn.churn", "reach.wide"}
 
 
+def reads_as_other_markdown(text: str) -> bool:
+    return bool(re.search(r"__|[*<|$~]|\]\(|:\w+\[", re.sub(r"`[^`]*`", "", text)))
+
+
 @pytest.mark.parametrize("metric", EVERYTHING, ids=lambda metric: metric.name)
 def test_a_metric_asks_a_question_and_reads_as_markdown(metric):
     about = metric.about  # an error names the part that is missing
     assert about.answer.endswith("?")
-    plain = re.sub(r"`[^`]*`", "", about.text)
-    assert not re.search(r"__|[*<|$~]|\]\(|:\w+\[", plain), "put what Markdown would take for its own into ticks"
+    assert not reads_as_other_markdown(about.text), "put what Markdown would take for its own into ticks"
 
 
 @pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
@@ -101,14 +105,43 @@ def test_the_list_itself_imports_nothing_heavy():
 def test_every_metric_and_rule_has_its_chinese_words_and_none_is_left_over():
     said, rules = meanings.translated("zh"), {rule.name for rule in catalogue.rules()}
     assert said.keys() == {metric.name for metric in EVERYTHING}
-    wanted = {name: {"label", "unit", "answer"} | ({"why"} if name in rules else set()) for name in said}
-    assert {name: set(entry) for name, entry in said.items()} == wanted
+    always = {"label", "unit", "answer", "formula", "misses", "source", "example", "english"}
+    wanted = {name: always | ({"why"} if name in rules else set()) for name in said}
+    assert {name: set(entry) - {"details"} for name, entry in said.items()} == wanted
+
+
+@pytest.mark.parametrize("metric", EVERYTHING, ids=lambda metric: metric.name)
+def test_chinese_keeps_up_with_the_english_that_it_translates(metric):
+    said = meanings.translated("zh")[metric.name]
+    assert said["english"] == meanings.fingerprint(metric.about), "translate what changed, then renew `english`"
+    if metric.about.details:  # the question's own line may tell them
+        assert "details" in said or said["answer"].endswith("。")
+    else:
+        assert "details" not in said
+
+
+@pytest.mark.parametrize("metric", EVERYTHING, ids=lambda metric: metric.name)
+def test_chinese_tells_the_numbers_and_the_names_in_ticks_that_english_does(metric):
+    def named(text: str) -> set[str]:
+        return set(re.findall(r"`[\w./-]+`|\d+(?:[.,]\d+)*", text))
+
+    told = meanings.meaning(metric.name, "zh").about
+    for part in PARTS:
+        english, chinese = (getattr(each, part.lower()) for each in (metric.about, told))
+        assert named(english) - named(chinese) == set(), part
+
+
+def test_an_explanation_that_changes_by_a_word_has_another_fingerprint():
+    about = catalogue.metric("lead_time").about
+    assert meanings.fingerprint(replace(about, misses=about.misses + " Nights.")) != meanings.fingerprint(about)
 
 
 def test_the_chinese_words_are_written_as_chinese_is():
     said = meanings.translated("zh")
-    faults = {(name, key): chinese_faults(text) for name, entry in said.items() for key, text in entry.items()}
+    told = {(name, key): text for name, entry in said.items() for key, text in entry.items() if key != "english"}
+    faults = {place: chinese_faults(text) for place, text in told.items()}
     assert {place: found for place, found in faults.items() if found} == {}
+    assert [place for place, text in told.items() if reads_as_other_markdown(text)] == []
 
 
 def test_english_is_what_the_list_and_the_docstring_say():

@@ -165,9 +165,9 @@ def test_chinese_axis_dates_are_numeric_and_tick_labels_are_ours(name: str):
 @pytest.mark.parametrize("name", USUAL)
 def test_hover_texts_are_whole_sentences(name: str):
     for figure, end in ((USUAL[name](EN), "."), (USUAL[name](ZH), "。")):
-        told = [sentence for sentence in sentences(figure) if not sentence.endswith(("points", "分"))]
-        assert told or name in ("parts", "risk")
-        assert [sentence for sentence in told if not sentence.endswith(end)] == []
+        told = sentences(figure)
+        assert told and [sentence for sentence in told if not sentence.endswith(end)] == []
+        assert [sentence for sentence in told if "。 点击" in sentence] == []
 
 
 # --- the window strip ------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from test_risk import PAIRS, fired
 from analysis.risk import NEEDS, RULES
 from analysis.unjudged import unjudged
 from dashboard import evidence
-from dashboard.words import Words
+from dashboard.words import Words, catalogue
 
 EN, ZH = Words("en"), Words("zh")
 BOTH = pytest.mark.parametrize("words", [EN, ZH], ids=["en", "zh"])
@@ -57,11 +57,21 @@ def test_a_sentence_names_the_place_and_the_numbers():
     )
     signal = {"kind": "name-removed", "path": "app/api.py", "line": 12, "detail": "open_it"}
     assert said("public-api", {"signals": [signal]}) == (
-        "Names that went or changed: name removed in `app/api.py`, line 12: `open_it`."
+        "Names that went or changed: name removed (`app/api.py`, line 12: `open_it`)."
     )
     assert said("repair-chain", {"earlier": [{"kind": "repair", "number": 7, "hours": 60.0, "sure": False}]}) == (
-        "It repairs #7, merged 2.5 d before (only possible)."
+        "It repairs #7 from 2.5 d before (only possible)."
     )
+
+
+LISTED = re.compile(r"need\.\w+|evidence\.[\w-]+\.(signals\w*|companions|earlier)")
+
+
+@BOTH
+@pytest.mark.parametrize("key", list(filter(LISTED.fullmatch, catalogue("en"))))
+def test_what_stands_in_a_list_holds_no_comma_that_could_part_it(key: str, words: Words):
+    told = words(key, **dict.fromkeys(words.names(key), "x"))
+    assert not re.search("[,、，;；]", re.sub(r"\([^)]*\)|（[^）]*）", "", told)), told
 
 
 @BOTH

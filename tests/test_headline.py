@@ -39,7 +39,7 @@ def test_the_share_of_the_busiest_modules_counts_a_shared_pull_request_once():
     ]
     line = context(10, modules, missing_tests=6, breaking=1, words=EN)
     assert line == (
-        "40% of them touched trainer or rollout. 6 changes lack a test that they ask for."
+        "40% of them touched trainer or rollout. 6 changes came without tests where they matter."
         " 1 breaking change needs a migration note."
     )
 

@@ -83,3 +83,9 @@ def test_the_download_is_a_spreadsheet_without_formulas():
     assert rows[2][rows[0].index("title")] == "'=HYPERLINK(1)"
     assert rows[2][rows[0].index("modules")] == "ui; core"
     assert rows[1][rows[0].index("risks")] == "core-path; breaking"
+
+
+def test_the_download_holds_titles_whole_that_pages_cut():
+    title = "feat: " + "long " * 12_000
+    [_, row] = csv.reader(io.StringIO(as_csv(PULLS.head(1).assign(title=title)).decode("utf-8-sig")))
+    assert row[DOWNLOADED.index("title")] == title

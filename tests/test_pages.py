@@ -1,14 +1,17 @@
 """What a reader sees on each page, run from app.py as Streamlit runs it."""
 
+import json
 import re
 import sqlite3
 import time
 from collections.abc import Callable
 from datetime import date, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from urllib.parse import parse_qs
 
+import pandas as pd
 import pytest
 from caches import cache_of, sample_cache
 from conftest import ROOT
@@ -17,7 +20,7 @@ from streamlit.testing.v1 import AppTest
 
 from analysis import catalogue
 from analysis.window import Window
-from dashboard import address, evidence, formats, jobs, listing, reads, risk_facts
+from dashboard import address, detail, evidence, formats, jobs, listing, reads, risk_facts
 from dashboard.config import Config
 from dashboard.reads import Selection
 from dashboard.words import Words
@@ -249,6 +252,13 @@ def test_a_key_of_the_address_that_no_page_knows_is_told_once(open_page, sample,
     assert len(open_page(sample, lang=lang, kind="fix").toast) == 0, "a key of another page"
 
 
+def test_many_unknown_keys_are_told_in_one_short_sentence(open_page, sample):
+    [toast] = open_page(sample, foo="1", bar="2").toast
+    assert toast.value == "The address holds bar and foo, which mean nothing here; they are left out."
+    [toast] = open_page(sample, **{f"key{n}": "1" for n in range(200)}).toast
+    assert len(toast.value) < 300 and "…" in toast.value
+
+
 def test_rules_that_could_not_judge_are_told_in_sight(open_page, tmp_path):
     app = open_page(cache_of(tmp_path, [make_pull(1, "feat: a")]), "risk.py", window=list(WEEK))
     assert any("could not judge every pull request, for want of" in caption.value for caption in app.caption)
@@ -257,14 +267,21 @@ def test_rules_that_could_not_judge_are_told_in_sight(open_page, tmp_path):
 def test_a_title_of_60_kb_is_cut_on_every_page(open_page, tmp_path):
     db = cache_of(tmp_path, [make_pull(1, "feat: " + "long " * 12_000)])
     for page in ("overview.py", "pulls.py", "risk.py"):
-        app = (
-            open_page(db, page, window=list(WEEK), pr="1")
-            if page != "overview.py"
-            else open_page(db, window=list(WEEK))
-        )
+        app = open_page(db, page, window=list(WEEK), **({} if page == "overview.py" else {"pr": "1"}))
         texts = [element.value for kind in ("markdown", "subheader", "caption") for element in app.get(kind)]
         texts += [title for table in app.dataframe if "title" in table.value for title in table.value["title"]]
         assert max(map(len, texts)) < 2_000, page
+
+
+def test_the_longest_title_that_a_host_allows_is_shown_whole(open_page, tmp_path):
+    title = "修" * 256
+    app = open_page(cache_of(tmp_path, [make_pull(1, title)]), "pulls.py", window=list(WEEK), pr="1")
+    assert app.subheader[0].value == f"#1 {title}" and app.dataframe[0].value["title"].tolist() == [title]
+
+
+def test_a_long_search_that_finds_nothing_is_told_in_short(open_page, tmp_path):
+    app = open_page(cache_of(tmp_path, [make_pull(1, "feat: a")]), "pulls.py", window=list(WEEK), q="x" * 5_000)
+    assert ["…" in info.value and len(info.value) < 300 for info in app.info] == [True]
 
 
 def test_the_latest_week_needs_no_window_in_the_address(open_page, sample):
@@ -501,6 +518,16 @@ def test_leaving_the_list_leaves_its_filters(open_page, sample):
     assert app.multiselect(key="kind_picked").value == []
 
 
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [("en", "`api` (labels, changed paths), `web` (title)"), ("zh", "`api`（标签、改动路径）、`web`（标题）")],
+)
+def test_modules_are_listed_so_that_each_keeps_its_own_reasons(lang, told):
+    modules = pd.DataFrame({"module": ["web", "api", "api"], "source": ["title", "label", "path"]})
+    words = Words(lang)
+    assert words("list.separator").join(detail.module_reasons(SimpleNamespace(words=words), modules)) == told
+
+
 def test_the_detail_tells_each_risk_rule_with_its_evidence_and_points_that_add_up(open_page, sample):
     selection = Selection(DEMO_REPO, Window(date(2026, 4, 13), date(2026, 5, 10)))
     row = reads.pulls(sample, selection).sort_values("risk_score").iloc[-1]
@@ -690,8 +717,8 @@ def test_rules_are_told_as_they_are_configured(open_page, sample, tmp_path, monk
     app.switch_page("app_pages/about.py").run()
     rules = {rule.name: rule for rule in catalogue.rules()}
     [large] = [each.markdown[0].value for each in app.expander if each.label.startswith("**Large change**")]
-    built_in = f"Built in: above {rules['large-change'].threshold:g}, {rules['large-change'].points:g} points."
-    assert "Fires above 250 and gives 20 points at most." in large and built_in in large
+    built_in = f"Built in: above {rules['large-change'].threshold:g}, at most {rules['large-change'].points:g}."
+    assert "Fires above 250 and adds at most 20 to the score." in large and built_in in large
     [revert] = [each.markdown[0].value for each in app.expander if each.label.startswith("**Revert**")]
     assert "Switched off in the configuration." in revert
     [breaking] = [
@@ -700,10 +727,11 @@ def test_rules_are_told_as_they_are_configured(open_page, sample, tmp_path, monk
     assert "Built in" not in breaking
 
 
-def test_a_chinese_reader_is_told_what_is_in_english(open_page, sample):
-    app = open_page(sample, "about.py", lang="中文")
-    assert "合入耗时" in explained(app) and "目前只有英文" in texts(app)
-    assert "目前只有英文" not in texts(open_page(sample, "about.py"))
+def test_a_chinese_reader_finds_every_explanation_in_chinese(open_page, sample):
+    told = [each.markdown[0].value for each in open_page(sample, "about.py", lang="中文").expander]
+    english = {part for metric in catalogue.everything() for part in (metric.about.formula, metric.about.misses)}
+    assert len(told) == len(catalogue.everything())
+    assert [text for text in told if any(part in text for part in english)] == []
 
 
 def test_a_card_says_what_its_number_means_and_leads_to_the_rest(open_page, sample):
@@ -748,3 +776,22 @@ def test_a_page_that_fails_says_what_still_works(open_page, sample, monkeypatch)
     app = open_page(sample, "pulls.py")
     assert not app.exception
     assert "could not be drawn" in app.error[0].value and "division" not in texts(app)
+
+
+SPACED = re.compile(
+    r"[\u4e00-\u9fff，。：；、）] [\u4e00-\u9fff，。：；、（]|[\u4e00-\u9fff][:;,?!(]|[:;,?!)][\u4e00-\u9fff]"
+)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_no_space_and_no_half_width_sign_stands_beside_chinese(open_page, sample, page):
+    query = {"pr": "4530"} if page in ("pulls.py", "risk.py") else {}
+    app = open_page(sample, page, lang="中文", window=["2026-05-04", "2026-05-10"], **query)
+    elements = [
+        each for kind in ("markdown", "caption", "subheader", "metric", "button", "info") for each in app.get(kind)
+    ]
+    told = [str(getattr(each, name, "")) for each in elements for name in ("value", "label", "help")]
+    told += [json.loads(each.proto.spec)["layout"]["meta"]["alt"] for each in app.get("plotly_chart")]
+    as_code = [re.sub(r"`[^`]*`", "x", text) for text in told]
+    plain = [re.sub(r"\*\*|:\w+\[|\]\([^)]*\)|[\\\]]|<style>.*", "", text) for text in as_code]
+    assert [found for text in plain for found in SPACED.findall(text)] == []

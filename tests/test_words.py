@@ -70,6 +70,19 @@ def test_a_text_with_plural_forms_names_the_number_it_is_chosen_by(lang: str):
     assert set(by_n) == set(plural)
 
 
+# Numbers that are never one: days of the back-test, and what there are five of at least.
+NEVER_ONE = {
+    *("backtest.cases", "backtest.none.too_recent", "backtest.how.failed", "backtest.model.held_out"),
+    "evidence.missing-companion.companions",
+}
+
+
+def test_english_has_a_singular_wherever_it_counts():
+    counted = re.compile(r"\} (?:\w+ )?(pull requests|changes|days|files|lines|modules|points|rules|weeks|windows)\b")
+    plain = {key: text for key, text in ENTRIES["en"].items() if isinstance(text, str)}
+    assert {key for key, text in plain.items() if counted.search(text)} == NEVER_ONE
+
+
 def test_every_key_is_used_by_a_page():
     assert [key for key in ENTRIES["en"] if not is_used(key)] == []
 
@@ -148,6 +161,12 @@ def test_numbers_are_grouped(lang: str):
 
 def test_text_goes_in_as_it_is_even_if_it_looks_like_a_placeholder():
     assert Words("en")("empty.filter_text", value="{n} {0.__class__}") == "text “{n} {0.__class__}”"
+
+
+def test_a_value_in_chinese_stands_beside_chinese_without_a_space():
+    assert Words("zh")("data.covers", first="2026年5月4日", last="5月10日") == "合入时间从 2026年5月4日到 5月10日"
+    assert Words("zh")("data.covers", first="05-04", last="（未知）") == "合入时间从 05-04 到（未知）"
+    assert Words("en")("data.covers", first="甲", last="乙") == "Merges from 甲 to 乙"
 
 
 def test_an_unknown_key_is_an_error_that_names_it():

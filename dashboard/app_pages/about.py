@@ -22,8 +22,6 @@ def draw(view: View, asked: str) -> None:
     words, settings = view.words, config.load().risk
     st.header(words("about.title"), anchor=False)
     st.markdown(f":gray[{words('about.lead')}]")
-    if view.lang != "en":
-        st.caption(words("about.in_english"))
     draw_search(words, asked)
     found = meanings.found(meanings.meanings(view.lang), asked)
     if not found:
@@ -64,7 +62,7 @@ def told(said: Meaning, settings: RiskSettings, words: Words) -> Iterator[str]:
     about = said.about
     yield words("about.unit", unit=said.unit)
     if said.rule:
-        yield f"{said.why} {points(said.rule, settings, words)}"
+        yield words("list.between_sentences").join((said.why, points(said.rule, settings, words)))
     if about.details:
         yield about.details
     for part, text in (
@@ -75,7 +73,7 @@ def told(said: Meaning, settings: RiskSettings, words: Words) -> Iterator[str]:
     ):
         yield f"**{words(f'about.{part}')}**  \n{text}"
     if said.metric.keys:
-        yield f"**{words('about.columns')}**  \n{', '.join(f'`{key}`' for key in said.metric.keys)}"
+        yield f"**{words('about.columns')}**  \n{words('list.separator').join(f'`{key}`' for key in said.metric.keys)}"
 
 
 def points(rule: Rule, settings: RiskSettings, words: Words) -> str:

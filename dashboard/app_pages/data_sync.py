@@ -26,7 +26,8 @@ def draw(view: View) -> None:
     words, db = view.words, config.db_path()
     st.header(words("data.title"), anchor=False)
     size = f"{db.stat().st_size / MEGABYTE:.1f} MB"
-    st.markdown(f":gray[{words('data.lead')} {words('data.cache', file=formats.escape_markdown(db.name), size=size)}]")
+    told = (words("data.lead"), words("data.cache", file=formats.escape_markdown(db.name), size=size))
+    st.markdown(f":gray[{words('list.between_sentences').join(told)}]")
     jobs.progress(words)
     for repository in rows(loaders.repositories()):
         with st.container(border=True):

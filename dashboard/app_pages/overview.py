@@ -117,7 +117,7 @@ def draw_dots(view: View, pulls: pd.DataFrame) -> None:
     title = words("dots.title" if timed else "days.title")
     with panel(view, title, lambda: tables.told(pulls, words), config):
         elements.chart(figure, chart_key(view, "dots"), lambda dot: controls.follow(LIST, pr=dot[0]))
-        st.caption(" ".join(filter(None, (words("chart.size_note"), charts.note(figure)))))
+        st.caption(words("list.between_sentences").join(filter(None, (words("chart.size_note"), charts.note(figure)))))
 
 
 def draw_modules(view: View) -> None:

@@ -18,7 +18,9 @@ from babel.numbers import format_decimal
 
 LANGUAGES: dict[str, str] = {"en": "EN", "zh": "中文"}  # the labels are what the address holds as `lang`
 LOCALES: dict[str, str] = {"en": "en", "zh": "zh_Hans"}
-_CHINESE = re.compile("[\u3000-\u303f\u3400-\u9fff\uff00-\uffef“”‘’]")
+_CHINESE = "[\u3000-\u303f\u3400-\u9fff\uff00-\uffef“”‘’]"
+# Between a sentence and a value, whose ends \0 marks, where both are Chinese: only beside Latin and digits is a space.
+_NEEDLESS_GAP = re.compile(f"(?<={_CHINESE})(\0+ \0*|\0* \0+)(?={_CHINESE})")
 PLURAL_FORMS = frozenset({"=0", "=1", "zero", "one", "two", "few", "many", "other"})
 
 
@@ -64,9 +66,10 @@ class Words:
             raise MissingWords(f"{self.lang}.toml has no words for {key!r}.")
         try:
             template = entry if isinstance(entry, str) else entry[self._form(values["n"], entry)]
-            return template.format_map({name: self.written(value) for name, value in values.items()})
+            told = template.format_map({name: f"\0{self.written(value)}\0" for name, value in values.items()})
         except KeyError as error:
             raise MissingWords(f"{key!r} in {self.lang}.toml needs a value for {error}.") from error
+        return _NEEDLESS_GAP.sub("", told).replace("\0", "")
 
     def names(self, key: str) -> set[str]:
         """The values that the sentence at `key` wants, whichever its plural form."""
@@ -78,11 +81,7 @@ class Words:
         if len(items) < 2:
             return "".join(items)
         start = self("list.separator").join(items[:-1])
-        told = self("list.last", start="\0", last="\0")
-        joint = told.strip("\0")
-        if self.lang == "zh":  # a space only between Chinese and Latin
-            joint = f"{_gap(start[-1:])}{joint}{_gap(items[-1][:1])}"
-        return f"{start}{joint}{items[-1]}"
+        return self("list.last", start=start, last=items[-1])
 
     def _form(self, n: float, entry: dict[str, str]) -> str:
         wanted = (f"={n}", self.locale.plural_form(n), "other")
@@ -93,11 +92,6 @@ class Words:
         if isinstance(value, bool) or not isinstance(value, int | float):
             return str(value)
         return format_decimal(value, format="#,##0.#", locale=self.locale)
-
-
-def _gap(neighbour: str) -> str:
-    """What parts a Chinese word from its neighbour."""
-    return "" if _CHINESE.match(neighbour) else " "
 
 
 @lru_cache(maxsize=8)
