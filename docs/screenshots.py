@@ -29,6 +29,8 @@ PICTURES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("overview-phone", f"/?{WEEKS}", {"viewport": PHONE, "device_scale_factor": 2}),
     ("pulls", f"/pulls?{WEEKS}", {}),
     ("risk", f"/risk?{WEEKS}", {}),
+    ("report", f"/report?{WEEKS}", {}),
+    ("report-zh", f"/report?{WEEKS}", {"locale": "zh-CN", "color_scheme": "dark"}),
     ("data", "/data", {}),
 )
 

@@ -71,7 +71,8 @@ def _module(module: Mapping[str, Any], y: int, most: int, words: Words) -> str:
     now, before = len(module["prs"]), module["before"]
     told = f"{formats.plain(module['name'])}: {words('report.chart.now', n=now)}"
     told += "" if before is None else f", {words('report.chart.before', n=before)}"
-    x = LABEL + now * scale
+    x, x_before = LABEL + now * scale, LABEL + (before or 0) * scale
+    x = x_before if x < x_before < x + ROW else x  # the number stands clear of the mark
     mark = (
         ""
         if before is None
@@ -81,7 +82,7 @@ def _module(module: Mapping[str, Any], y: int, most: int, words: Words) -> str:
     return (
         f'<g><title>{_escaped(told)}</title><text x="{LABEL - 8}" y="{y + 14}" text-anchor="end">{name}</text>'
         f'<rect class="now" x="{LABEL}" y="{y + 4}" width="{now * scale:.1f}" height="{ROW - 11}"/>{mark}'
-        f'<text x="{max(x, LABEL + (before or 0) * scale) + 6:.1f}" y="{y + 14}">{now}</text></g>'
+        f'<text x="{x + 6:.1f}" y="{y + 14}">{now}</text></g>'
     )
 
 
