@@ -78,6 +78,7 @@ PAIRS = {
     "missing-companion": (change(companions=[{}]), change(companions=[{"n_together": 7}])),
     "new-markers": (change(signals=[{"kind": "bare-except"}]), change(signals=[{"path": "tests/test_core.py"}])),
 }
+UNCOUNTED = {"files": [file(additions=None, deletions=None)]}
 FLAG_OF = {"files": "files_complete", "created_at": "created_at", "history": "merged_at"}
 
 
@@ -119,7 +120,7 @@ def test_a_rule_without_what_it_needs_is_silent_and_says_so(rule):
     _, quiet = PAIRS[rule.name]
     assert rule.name not in silent_of(judge(make_case(quiet)))
     for need in rule.needs:
-        unknown = quiet | {FLAG_OF.get(need, f"{need}_known"): None}
+        unknown = quiet | (UNCOUNTED if need == "lines" else {FLAG_OF.get(need, f"{need}_known"): None})
         judged = judge(make_case(unknown))
         assert rule.name in silent_of(judged)
         assert rule.name not in rules_of(judged)
@@ -154,6 +155,12 @@ def test_lines_that_a_source_does_not_tell_are_unknown_and_not_none():
     assert "large-change" in silent_of(unknown)
     picture = file("app/logo.png", additions=None, deletions=None)
     assert "large-change" not in silent_of(judge(make_case(change(file(), picture)))), "a picture has no lines"
+
+
+def test_a_rule_about_lines_says_that_it_cannot_judge_where_they_are_not_told():
+    untold = [file(path, additions=None, deletions=None) for path in ("app/core.py", "setup.cfg")]
+    silent = set(silent_of(judge(make_case(change(*untold, weighted_lines=None)))))
+    assert silent == {rule.name for rule in RULES if "lines" in rule.needs} >= {"core-path", "hotspot", "fast-merge"}
 
 
 def test_one_edit_repeated_is_a_wide_rename_only_where_something_was_renamed():
