@@ -5,7 +5,7 @@ import re
 import numpy as np
 
 from analysis.missing_tests import SCRIPTS
-from analysis.paths import classify
+from analysis.paths import NOISE, classify
 from analysis.risk_case import Case, Files, Flags, Floats, Measured, Rows, simply, together
 from analysis.sizes import uncounted
 
@@ -21,6 +21,7 @@ _OWN_TOOLS = re.compile(
     r"(scripts?|tools?|hack|bin|dev|devtools|misc|bench(mark)?(s|es)?|xtask|\.\w[^/]*)/|(setup|noxfile|fabfile|dodo|tasks)\.py$",
     re.IGNORECASE,
 )
+_NOT_OWN = NOISE | {"test", "docs"}  # what nobody who uses the project relies on, or what others wrote
 SEEN_BEFORE = 5  # earlier changes from which on a file has a history to know
 NEWCOMER = 3  # changes in an area from which on its author knows it
 COARSE = 0.5  # of a rule's points, where files tell what only a patch could prove
@@ -134,9 +135,9 @@ def breaking(case: Case) -> Measured:
 def public_api(case: Case) -> Measured:
     """Were names that others may use removed, or are they called otherwise now?
 
-    Formula: public names removed and signatures changed outside tests and developers' own tools (`scripts/`, `setup.py`
-        and the like at the top), where the patch is known. Else, for half of the points, front files (such as
-        `__init__.py`, `lib.rs`, a schema) that lost lines.
+    Formula: public names removed and signatures changed, where the patch is known, outside tests, examples, vendored
+        and generated code and developers' own tools (`scripts/`, `setup.py` and the like at the top). Else, for half of
+        the points, front files (such as `__init__.py`, `lib.rs`, a schema) that lost lines.
     Misses: behaviour that changes under the same name; languages that are not read; names public only by convention.
     Source: Brito et al. 2018, Why and how Java developers break APIs.
     Example: two functions removed, one given a new argument without default: 3.
@@ -149,8 +150,8 @@ def public_api(case: Case) -> Measured:
 def config_contract(case: Case) -> Measured:
     """Were settings that users have removed or renamed, or do they mean something else by default?
 
-    Formula: keys removed or changed and defaults changed, where the patch is known. Else, for half of the points, files
-        of settings that ship with the code and lost lines.
+    Formula: keys removed or changed and defaults changed outside tests, examples, vendored and generated files, where
+        the patch is known. Else, for half of the points, files of settings that ship with the code and lost lines.
     Misses: settings read from the environment; keys that nobody sets.
     Source: Xu et al. 2015, Hey, you have given me too many knobs; Sayagh et al. 2020 on configuration engineering.
     Example: a key renamed and a default changed: 2.
@@ -161,9 +162,9 @@ def config_contract(case: Case) -> Measured:
 
 
 def _contract(case: Case, kinds: tuple[str, ...], coarse: Flags, apart: re.Pattern[str] | None = None) -> Measured:
-    """What signals of some kinds say outside tests and some paths; files where the patch is not known."""
+    """What signals of some kinds say in the project's own code, outside some paths; files where no patch is known."""
     files, signals, is_known = case.file_rows, case.rows("signals"), case.each.flag("patches_known")
-    found = _outside_tests(signals) & signals.is_one_of("kind", *kinds) & _outside(signals, apart)
+    found = _own_code(signals) & signals.is_one_of("kind", *kinds) & _outside(signals, apart)
     coarse = coarse & ~is_known[files.at] & _outside(files, apart)
     value = np.where(is_known, signals.count(found), files.count(coarse))
     by_kind = _by_kind(signals, kinds)
@@ -174,8 +175,8 @@ def _contract(case: Case, kinds: tuple[str, ...], coarse: Flags, apart: re.Patte
     return Measured(value, together(evidence), np.where(is_known, 1.0, COARSE))
 
 
-def _outside_tests(signals: Rows) -> Flags:
-    return np.array([classify(path).category != "test" for path in signals.values("path")], dtype=bool)
+def _own_code(signals: Rows) -> Flags:
+    return np.array([classify(path).category not in _NOT_OWN for path in signals.values("path")], dtype=bool)
 
 
 def _outside(rows: Rows, apart: re.Pattern[str] | None) -> Flags:
@@ -272,13 +273,14 @@ def new_markers(case: Case) -> Measured:
     """Does the change bring in marks of unfinished or fragile code?
 
     Formula: TODO, FIXME, HACK or temporary marks, bare or swallowing except, work that can raise inside finally, and
-        assertions, added outside tests. Half of the points where there is nothing but TODOs.
+        assertions, added outside tests, examples, vendored and generated code. Half of the points where there is
+        nothing but TODOs.
     Misses: what is unfinished without a mark; marks that were there before.
     Source: Potdar and Shihab 2014, self-admitted technical debt.
     Example: one TODO and one bare except: 2.
     """
     signals = case.rows("signals")
-    found = _outside_tests(signals) & signals.is_one_of("kind", *MARKERS)
+    found = _own_code(signals) & signals.is_one_of("kind", *MARKERS)
     by_kind = _by_kind(signals, MARKERS)
     only_todos = signals.most(by_kind, found) <= 1
     entries = signals.told(found, by_kind, path="path", line="line", kind="kind", detail="detail")

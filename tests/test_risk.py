@@ -186,6 +186,14 @@ def test_what_developers_run_has_no_public_interface():
         assert ("public-api" in rules_of(judge(make_case(gone)))) is is_public, path
 
 
+@pytest.mark.parametrize("kind", ["name-removed", "config-key-removed", "bare-except"])
+def test_signals_count_in_the_projects_own_code_only(kind):
+    for path in ("app/third_party/zlib.py", "examples/train.py", "app/wire_pb2.py", "tests/test_core.py"):
+        judged = judge(make_case(change(signals=[{"path": path, "kind": kind}])))
+        assert not rules_of(judged) & {"public-api", "config-contract", "new-markers"}, path
+    assert rules_of(judge(make_case(change(signals=[{"path": "app/core.py", "kind": kind}]))))
+
+
 def test_points_and_cap_add_up_to_a_score_whose_tier_the_settings_tell():
     judged = judge(make_case(PAIRS["breaking"][0], change()), RiskSettings(points={"breaking": 250}, tiers=(1, 50, 99)))
     first, second = judged.scores.to_dict("records")
