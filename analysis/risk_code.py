@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from analysis.missing_tests import SCRIPTS
+from analysis.missing_tests import NO_LOGIC, SCRIPTS
 from analysis.paths import NOISE, classify
 from analysis.risk_case import Case, Files, Flags, Floats, Measured, Rows, simply, together
 from analysis.sizes import uncounted
@@ -14,7 +14,7 @@ BY_THE_LINE = 10  # a file in which as many lines were added as deleted, at most
 FIRST_LINES, FULL_LINES = 30, 900  # lines of source at which size begins to count, and counts in full
 LEADING = 0.5  # share of the largest value from which on a file is told
 FEW_LINES = 10
-_RENAMES = re.compile(r"\b(renam|mov(e|ing)|migrat|replac|relocat)|重命名|改名|更名|迁移|移动|替换", re.IGNORECASE)
+_RENAMES = re.compile(r"\b(renam|mov(e|ing)\b|relocat)|重命名|改名|更名|移动", re.IGNORECASE)
 _NEWS = re.compile(r"(.*/)?(changelog|changes|history|news|release[-_]?notes?|whats[-_]?new)\b[^/]*", re.IGNORECASE)
 # Folders at the top and files there that hold what developers run: nobody imports it.
 _OWN_TOOLS = re.compile(
@@ -100,7 +100,8 @@ def wide_rename(case: Case) -> Measured:
     """Were files or names renamed across the project, which breaks what is not in it?
 
     Formula: files renamed; where one was, or the title speaks of a rename, also files of source other than shell
-        scripts in which as many lines were added as deleted, at most 10. Where the source of data does not tell
+        scripts in which as many lines were added as deleted, at most 10, unless the title names typos, lints, types or
+        comments. Where the source of data does not tell
         renames, files without a changed line count as renamed, pictures and the like left out.
     Misses: a name replaced everywhere under a title that does not say so; a rename together with larger edits; whether
         anything outside uses the old name.
@@ -113,12 +114,14 @@ def wide_rename(case: Case) -> Measured:
     by_the_line = files.category("source") & ~files.is_one_of("language", *SCRIPTS)
     by_the_line &= (files.added == files.deleted) & (files.added > 0)
     is_renamed = files.is_one_of("status", "renamed") | untold
-    subjects = case.each.values("subject")
-    says_so = np.array([bool(_RENAMES.search(subject or "")) for subject in subjects], dtype=bool)
-    is_told = says_so | (files.count(is_renamed) > 0)
+    is_told = (_says(case, _RENAMES) | (files.count(is_renamed) > 0)) & ~_says(case, NO_LOGIC)
     counts = is_renamed | (by_the_line & (files.added <= BY_THE_LINE) & is_told[files.at])
     entries = files.told(counts, is_renamed.astype(float), path="path", status="status", added="additions")
     return Measured(files.count(counts), together({"files": entries}, n_renamed=files.count(is_renamed)))
+
+
+def _says(case: Case, words: re.Pattern[str]) -> Flags:
+    return np.array([words.search(subject or "") is not None for subject in case.each.values("subject")], dtype=bool)
 
 
 def breaking(case: Case) -> Measured:
@@ -255,8 +258,9 @@ def missing_companion(case: Case) -> Measured:
     """Was a file left out that nearly always goes with one that was changed?
 
     Formula: of the earlier narrow changes of the file, the share that changed the companion too; the largest. Change
-        logs are no companions.
-    Misses: companions that are no longer needed; files that usually go together only in changes to many files.
+        logs are no companions. 0 where the title names typos, lints, types or comments: such a change needs none.
+    Misses: companions that are no longer needed; files that usually go together only in changes to many files; what a
+        linter does, where the project is one.
     Source: Zimmermann et al. 2005, Mining version histories to guide software changes.
     Example: 9 of 10 earlier changes of api.py changed api.md too, this one did not: 0.9.
     """
@@ -265,7 +269,8 @@ def missing_companion(case: Case) -> Measured:
     # What is new is written down with any change: no file lacks it more than another.
     every = np.array([_NEWS.fullmatch(path) is None for path in pairs.values("companion")], dtype=bool)
     columns = {"path": "path", "companion": "companion", "together": "n_together", "changes_before": "n_before"}
-    value = np.where(case.each.flag("files_complete"), pairs.most(share, every), np.nan)
+    value = np.where(_says(case, NO_LOGIC), 0, pairs.most(share, every))
+    value[~case.each.flag("files_complete")] = np.nan
     return Measured(value, together({"companions": pairs.told(every, share, **columns)}))
 
 

@@ -170,6 +170,9 @@ def test_one_edit_repeated_is_a_wide_rename_only_where_something_was_renamed():
     assert "wide-rename" in rules_of(judge(make_case(change(*edits, subject="将引擎重命名"))))
     moved = file("app/new.py", status="renamed", additions=0, deletions=0)
     assert "wide-rename" in rules_of(judge(make_case(change(*edits, moved, subject="tidy"))))
+    for other in ("Migrate from failure to anyhow", "Replace CargoError with Error", "chore: move on and fix typos"):
+        assert "wide-rename" not in rules_of(judge(make_case(change(*edits, subject=other)))), other
+    assert "wide-rename" not in rules_of(judge(make_case(change(*edits, moved, subject="fix lint errors"))))
     pictures = [file(f"app/p{n}.png", status=None, additions=0, deletions=0) for n in range(14)]
     assert "wide-rename" not in rules_of(judge(make_case(change(*pictures))))
 
@@ -178,6 +181,12 @@ def test_a_change_log_is_nobodys_companion():
     for name in ("CHANGELOG.md", "docs/changes.rst", "NEWS", "RELEASE_NOTES.md"):
         assert "missing-companion" not in rules_of(judge(make_case(change(companions=[{"companion": name}])))), name
     assert "missing-companion" in rules_of(judge(make_case(change(companions=[{"companion": "docs/api.md"}]))))
+
+
+@pytest.mark.parametrize("subject", ["fix typo in align", "Improve docstrings", "Remove unused import", "修正注释"])
+def test_a_change_of_words_only_needs_no_companion(subject):
+    assert "missing-companion" not in rules_of(judge(make_case(change(companions=[{}], subject=subject))))
+    assert "missing-companion" in rules_of(judge(make_case(change(companions=[{}]))))
 
 
 def test_what_developers_run_has_no_public_interface():
