@@ -22,7 +22,7 @@ from analysis.running import firsts, in_time, n_distinct
 from analysis.stability import stability
 from analysis.vocabulary import Vocabulary
 
-RULES_VERSION = 4  # grows whenever equal input may give other results; what older rules derived is derived again
+RULES_VERSION = 5  # grows whenever equal input may give other results; what older rules derived is derived again
 PULL_COLUMNS = (
     *("pull_id", "kind", "is_breaking", "subject"),
     *("importance", "importance_parts", "is_key", "insight", "insight_parts"),

@@ -22,7 +22,7 @@ TEST_SIGNALS = ("test-skipped", "test-removed", "assertion-removed")
 SIGNAL_LINES = 20  # lines of tests that a test skipped or removed counts like
 
 # Titles of changes that leave behaviour as it was. The second are verbs that say so only outside fixes and features.
-_NO_LOGIC = re.compile(
+NO_LOGIC = re.compile(
     r"\b(typos?|spelling|misspell\w*|grammar|wording|comments?|docstrings?|rustdoc|javadoc|typing"
     r"|type (hints?|annotations?|ignores?)|lints?|linters?|clippy|mypy|ruff|black|flake8|pylint|eslint"
     r"|prettier|rustfmt|gofmt|whitespace"
@@ -106,7 +106,7 @@ def _without_mechanical(case: Case, value: Floats) -> None:
     subjects, kinds = case.each.values("subject"), case.each.values("kind")
     for place in np.flatnonzero(value > 0).tolist():
         subject = subjects[place] or ""
-        if _NO_LOGIC.search(subject) or (kinds[place] not in ("fix", "feat", "perf") and _MOVES.match(subject)):
+        if NO_LOGIC.search(subject) or (kinds[place] not in ("fix", "feat", "perf") and _MOVES.match(subject)):
             value[place] = 0
 
 

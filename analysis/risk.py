@@ -15,12 +15,14 @@ from numpy.typing import NDArray
 from analysis import missing_tests, risk_code, risk_process
 from analysis.risk_case import Case, Flags, Floats, Measure
 from analysis.risk_settings import RiskSettings
+from analysis.sizes import uncounted
 from data.errors import MergeWindowError
 
 __all__ = ["RULES", "Case", "Judged", "RiskSettings", "Rule", "check", "judge"]
 
 NEEDS = {
     "files": "files_complete",
+    "lines": "code_lines",  # of each file that has any
     "reviews": "reviews_known",
     "threads": "threads_known",
     "events": "events_known",
@@ -71,7 +73,7 @@ RULES: tuple[Rule, ...] = (
         points=16,
         why="Logic was added in a place where a mistake costs much, and no test came with it.",
         source="graded source-without-test rule; Mockus and Votta 2000, Kamei et al. 2013",
-        needs=("files", "history"),
+        needs=("files", "lines", "history"),
         measure=missing_tests.missing_tests,
     ),
     Rule(
@@ -82,7 +84,7 @@ RULES: tuple[Rule, ...] = (
         points=12,
         why="Tests were deleted, skipped or shortened: what they held may break unseen.",
         source="van Deursen et al. 2001",
-        needs=("files",),
+        needs=("files", "lines"),
         measure=missing_tests.tests_weakened,
     ),
     Rule(
@@ -93,7 +95,7 @@ RULES: tuple[Rule, ...] = (
         points=12,
         why="A place that much of the project depends on was changed: a mistake here reaches many.",
         source="Nagappan and Ball 2005; Zimmermann and Nagappan 2008",
-        needs=("files", "history"),
+        needs=("files", "lines", "history"),
         measure=risk_code.core_path,
     ),
     Rule(
@@ -104,7 +106,7 @@ RULES: tuple[Rule, ...] = (
         points=8,
         why="A file that is changed often and much was changed again: such files hold most defects.",
         source="Tornhill 2015",
-        needs=("files", "history"),
+        needs=("files", "lines", "history"),
         measure=risk_code.hotspot,
     ),
     Rule(
@@ -115,7 +117,7 @@ RULES: tuple[Rule, ...] = (
         points=20,
         why="The more code a change brings, the more of it slips past its review, most of all beyond 400 lines.",
         source="Cohen et al. 2006",
-        needs=("files",),
+        needs=("files", "lines"),
         measure=risk_code.large_change,
     ),
     Rule(
@@ -126,7 +128,7 @@ RULES: tuple[Rule, ...] = (
         points=6,
         why="Files or names were renamed in many places: what is not in the repository may still use the old ones.",
         source="Dig and Johnson 2006",
-        needs=("files",),
+        needs=("files", "lines"),
         measure=risk_code.wide_rename,
     ),
     Rule(
@@ -148,7 +150,7 @@ RULES: tuple[Rule, ...] = (
         points=10,
         why="Names that others may call were removed or are called otherwise now.",
         source="Brito et al. 2018",
-        needs=("files",),
+        needs=("files", "lines"),
         measure=risk_code.public_api,
     ),
     Rule(
@@ -159,7 +161,7 @@ RULES: tuple[Rule, ...] = (
         points=10,
         why="Settings that users have were removed or renamed, or mean something else by default.",
         source="Xu et al. 2015; Sayagh et al. 2020",
-        needs=("files",),
+        needs=("files", "lines"),
         measure=risk_code.config_contract,
     ),
     Rule(
@@ -170,7 +172,7 @@ RULES: tuple[Rule, ...] = (
         points=8,
         why="The project builds on other versions now, whose changes nobody reviewed here.",
         source="Pashchenko et al. 2020; OpenSSF Scorecard",
-        needs=("files",),
+        needs=("files", "lines"),
         measure=risk_code.dependency_change,
     ),
     Rule(
@@ -181,7 +183,7 @@ RULES: tuple[Rule, ...] = (
         points=4,
         why="What builds, checks or ships the project was changed; the checks may no longer say the same.",
         source="Rahman et al. 2019",
-        needs=("files",),
+        needs=("files", "lines"),
         measure=risk_code.ci_or_container,
     ),
     Rule(
@@ -236,7 +238,7 @@ RULES: tuple[Rule, ...] = (
         points=8,
         why="It was merged faster than its lines can be read.",
         source="Cohen et al. 2006",
-        needs=("created_at", "files"),
+        needs=("created_at", "files", "lines"),
         measure=risk_process.fast_merge,
     ),
     Rule(
@@ -269,7 +271,7 @@ RULES: tuple[Rule, ...] = (
         points=6,
         why="Most of it lies in files with a history in which this change's author had no part.",
         source="Kamei et al. 2013; Bird et al. 2011",
-        needs=("files", "history"),
+        needs=("files", "lines", "history"),
         measure=risk_code.unfamiliar_area,
     ),
     Rule(
@@ -360,10 +362,12 @@ def check(settings: RiskSettings) -> None:
 
 def _known(case: Case) -> dict[str, Flags]:
     """For each of NEEDS, where it is known."""
-    return {
-        need: case.changes[column].notna().to_numpy(dtype=bool) if column.endswith("_at") else case.each.flag(column)
-        for need, column in NEEDS.items()
-    }
+    known = {"lines": case.file_rows.count(uncounted(case.files)) == 0}
+    for need, column in NEEDS.items():
+        if need not in known:
+            is_moment = column.endswith("_at")
+            known[need] = case.changes[column].notna().to_numpy(dtype=bool) if is_moment else case.each.flag(column)
+    return known
 
 
 class _Found:

@@ -4,8 +4,8 @@ import re
 
 import numpy as np
 
-from analysis.missing_tests import SCRIPTS
-from analysis.paths import classify
+from analysis.missing_tests import NO_LOGIC, SCRIPTS
+from analysis.paths import NOISE, classify
 from analysis.risk_case import Case, Files, Flags, Floats, Measured, Rows, simply, together
 from analysis.sizes import uncounted
 
@@ -14,13 +14,14 @@ BY_THE_LINE = 10  # a file in which as many lines were added as deleted, at most
 FIRST_LINES, FULL_LINES = 30, 900  # lines of source at which size begins to count, and counts in full
 LEADING = 0.5  # share of the largest value from which on a file is told
 FEW_LINES = 10
-_RENAMES = re.compile(r"\b(renam|mov(e|ing)|migrat|replac|relocat)|重命名|改名|更名|迁移|移动|替换", re.IGNORECASE)
+_RENAMES = re.compile(r"\b(renam|mov(e|ing)\b|relocat)|重命名|改名|更名|移动", re.IGNORECASE)
 _NEWS = re.compile(r"(.*/)?(changelog|changes|history|news|release[-_]?notes?|whats[-_]?new)\b[^/]*", re.IGNORECASE)
 # Folders at the top and files there that hold what developers run: nobody imports it.
 _OWN_TOOLS = re.compile(
     r"(scripts?|tools?|hack|bin|dev|devtools|misc|bench(mark)?(s|es)?|xtask|\.\w[^/]*)/|(setup|noxfile|fabfile|dodo|tasks)\.py$",
     re.IGNORECASE,
 )
+_NOT_OWN = NOISE | {"test", "docs"}  # what nobody who uses the project relies on, or what others wrote
 SEEN_BEFORE = 5  # earlier changes from which on a file has a history to know
 NEWCOMER = 3  # changes in an area from which on its author knows it
 COARSE = 0.5  # of a rule's points, where files tell what only a patch could prove
@@ -99,7 +100,8 @@ def wide_rename(case: Case) -> Measured:
     """Were files or names renamed across the project, which breaks what is not in it?
 
     Formula: files renamed; where one was, or the title speaks of a rename, also files of source other than shell
-        scripts in which as many lines were added as deleted, at most 10. Where the source of data does not tell
+        scripts in which as many lines were added as deleted, at most 10, unless the title names typos, lints, types or
+        comments. Where the source of data does not tell
         renames, files without a changed line count as renamed, pictures and the like left out.
     Misses: a name replaced everywhere under a title that does not say so; a rename together with larger edits; whether
         anything outside uses the old name.
@@ -112,12 +114,14 @@ def wide_rename(case: Case) -> Measured:
     by_the_line = files.category("source") & ~files.is_one_of("language", *SCRIPTS)
     by_the_line &= (files.added == files.deleted) & (files.added > 0)
     is_renamed = files.is_one_of("status", "renamed") | untold
-    subjects = case.each.values("subject")
-    says_so = np.array([bool(_RENAMES.search(subject or "")) for subject in subjects], dtype=bool)
-    is_told = says_so | (files.count(is_renamed) > 0)
+    is_told = (_says(case, _RENAMES) | (files.count(is_renamed) > 0)) & ~_says(case, NO_LOGIC)
     counts = is_renamed | (by_the_line & (files.added <= BY_THE_LINE) & is_told[files.at])
     entries = files.told(counts, is_renamed.astype(float), path="path", status="status", added="additions")
     return Measured(files.count(counts), together({"files": entries}, n_renamed=files.count(is_renamed)))
+
+
+def _says(case: Case, words: re.Pattern[str]) -> Flags:
+    return np.array([words.search(subject or "") is not None for subject in case.each.values("subject")], dtype=bool)
 
 
 def breaking(case: Case) -> Measured:
@@ -134,9 +138,9 @@ def breaking(case: Case) -> Measured:
 def public_api(case: Case) -> Measured:
     """Were names that others may use removed, or are they called otherwise now?
 
-    Formula: public names removed and signatures changed outside tests and developers' own tools (`scripts/`, `setup.py`
-        and the like at the top), where the patch is known. Else, for half of the points, front files (such as
-        `__init__.py`, `lib.rs`, a schema) that lost lines.
+    Formula: public names removed and signatures changed, where the patch is known, outside tests, examples, vendored
+        and generated code and developers' own tools (`scripts/`, `setup.py` and the like at the top). Else, for half of
+        the points, front files (such as `__init__.py`, `lib.rs`, a schema) that lost lines.
     Misses: behaviour that changes under the same name; languages that are not read; names public only by convention.
     Source: Brito et al. 2018, Why and how Java developers break APIs.
     Example: two functions removed, one given a new argument without default: 3.
@@ -149,8 +153,8 @@ def public_api(case: Case) -> Measured:
 def config_contract(case: Case) -> Measured:
     """Were settings that users have removed or renamed, or do they mean something else by default?
 
-    Formula: keys removed or changed and defaults changed, where the patch is known. Else, for half of the points, files
-        of settings that ship with the code and lost lines.
+    Formula: keys removed or changed and defaults changed outside tests, examples, vendored and generated files, where
+        the patch is known. Else, for half of the points, files of settings that ship with the code and lost lines.
     Misses: settings read from the environment; keys that nobody sets.
     Source: Xu et al. 2015, Hey, you have given me too many knobs; Sayagh et al. 2020 on configuration engineering.
     Example: a key renamed and a default changed: 2.
@@ -161,9 +165,9 @@ def config_contract(case: Case) -> Measured:
 
 
 def _contract(case: Case, kinds: tuple[str, ...], coarse: Flags, apart: re.Pattern[str] | None = None) -> Measured:
-    """What signals of some kinds say outside tests and some paths; files where the patch is not known."""
+    """What signals of some kinds say in the project's own code, outside some paths; files where no patch is known."""
     files, signals, is_known = case.file_rows, case.rows("signals"), case.each.flag("patches_known")
-    found = _outside_tests(signals) & signals.is_one_of("kind", *kinds) & _outside(signals, apart)
+    found = _own_code(signals) & signals.is_one_of("kind", *kinds) & _outside(signals, apart)
     coarse = coarse & ~is_known[files.at] & _outside(files, apart)
     value = np.where(is_known, signals.count(found), files.count(coarse))
     by_kind = _by_kind(signals, kinds)
@@ -174,8 +178,8 @@ def _contract(case: Case, kinds: tuple[str, ...], coarse: Flags, apart: re.Patte
     return Measured(value, together(evidence), np.where(is_known, 1.0, COARSE))
 
 
-def _outside_tests(signals: Rows) -> Flags:
-    return np.array([classify(path).category != "test" for path in signals.values("path")], dtype=bool)
+def _own_code(signals: Rows) -> Flags:
+    return np.array([classify(path).category not in _NOT_OWN for path in signals.values("path")], dtype=bool)
 
 
 def _outside(rows: Rows, apart: re.Pattern[str] | None) -> Flags:
@@ -254,8 +258,9 @@ def missing_companion(case: Case) -> Measured:
     """Was a file left out that nearly always goes with one that was changed?
 
     Formula: of the earlier narrow changes of the file, the share that changed the companion too; the largest. Change
-        logs are no companions.
-    Misses: companions that are no longer needed; files that usually go together only in changes to many files.
+        logs are no companions. 0 where the title names typos, lints, types or comments: such a change needs none.
+    Misses: companions that are no longer needed; files that usually go together only in changes to many files; what a
+        linter does, where the project is one.
     Source: Zimmermann et al. 2005, Mining version histories to guide software changes.
     Example: 9 of 10 earlier changes of api.py changed api.md too, this one did not: 0.9.
     """
@@ -264,7 +269,8 @@ def missing_companion(case: Case) -> Measured:
     # What is new is written down with any change: no file lacks it more than another.
     every = np.array([_NEWS.fullmatch(path) is None for path in pairs.values("companion")], dtype=bool)
     columns = {"path": "path", "companion": "companion", "together": "n_together", "changes_before": "n_before"}
-    value = np.where(case.each.flag("files_complete"), pairs.most(share, every), np.nan)
+    value = np.where(_says(case, NO_LOGIC), 0, pairs.most(share, every))
+    value[~case.each.flag("files_complete")] = np.nan
     return Measured(value, together({"companions": pairs.told(every, share, **columns)}))
 
 
@@ -272,13 +278,14 @@ def new_markers(case: Case) -> Measured:
     """Does the change bring in marks of unfinished or fragile code?
 
     Formula: TODO, FIXME, HACK or temporary marks, bare or swallowing except, work that can raise inside finally, and
-        assertions, added outside tests. Half of the points where there is nothing but TODOs.
+        assertions, added outside tests, examples, vendored and generated code. Half of the points where there is
+        nothing but TODOs.
     Misses: what is unfinished without a mark; marks that were there before.
     Source: Potdar and Shihab 2014, self-admitted technical debt.
     Example: one TODO and one bare except: 2.
     """
     signals = case.rows("signals")
-    found = _outside_tests(signals) & signals.is_one_of("kind", *MARKERS)
+    found = _own_code(signals) & signals.is_one_of("kind", *MARKERS)
     by_kind = _by_kind(signals, MARKERS)
     only_todos = signals.most(by_kind, found) <= 1
     entries = signals.told(found, by_kind, path="path", line="line", kind="kind", detail="detail")

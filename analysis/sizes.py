@@ -38,7 +38,8 @@ def sizes(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
             unknown), category, language.
 
     Returns:
-        One row per row of `pulls`, same index: added, deleted (weighted lines), moved_lines (added + deleted).
+        One row per row of `pulls`, same index: added, deleted (weighted lines, NaN where nothing tells), moved_lines
+        (added + deleted).
     """
     n, at = len(pulls), files["at"].to_numpy(dtype=np.int64)
     worth = _worth(files["category"])
@@ -49,7 +50,7 @@ def sizes(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
     for name, side in (("added", "additions"), ("deleted", "deletions")):
         lines = np.nan_to_num(files[side].to_numpy(dtype=float))
         weighted = np.bincount(at, lines * worth * (1 - moved), minlength=n)
-        found[name] = np.where(is_known, weighted, pulls[side].to_numpy(dtype=float, na_value=0))
+        found[name] = np.where(is_known, weighted, pulls[side].to_numpy(dtype=float, na_value=np.nan))
         found["moved_lines"] += np.bincount(at, lines * moved, minlength=n)
     return pd.DataFrame(found, index=pulls.index)[["added", "deleted", "moved_lines"]]
 

@@ -127,7 +127,6 @@ def sums(pulls: pd.DataFrame, files: pd.DataFrame) -> pd.DataFrame:
     has[at, category] = True
     is_known = (np.bincount(at, minlength=n) > 0) | (pulls["changed_files"].to_numpy(dtype=float, na_value=np.nan) == 0)
     is_counted = is_known & (np.bincount(at, weights=uncounted(files), minlength=n) == 0)
-    is_counted = is_known & (np.bincount(at, weights=uncounted(files), minlength=n) == 0)
     bucket = np.where(is_noise, len(BUCKETS) - 1, _BUCKET_OF[category])
     by_bucket = np.bincount(at * len(BUCKETS) + bucket, weights=lines, minlength=n * len(BUCKETS))
     by_bucket = by_bucket.astype(np.int64).reshape(n, len(BUCKETS))

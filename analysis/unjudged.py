@@ -37,8 +37,8 @@ def _missing(pull: dict[str, Any], rule: str) -> str:
     needs = _NEEDS_OF.get(rule, ())
     told = [need for need in needs if NEEDS[need] in pull]
     untold = [need for need in needs if NEEDS[need] not in pull]
-    return next((need for need in told if not _is_known(pull[NEEDS[need]])), untold[0] if untold else PEOPLE)
+    return next((need for need in told if not _is_known(need, pull[NEEDS[need]])), untold[0] if untold else PEOPLE)
 
 
-def _is_known(value: Any) -> bool:
-    return not pd.isna(value) and bool(value)
+def _is_known(need: str, value: Any) -> bool:
+    return not pd.isna(value) and (need == "lines" or bool(value))  # no line is a number too

@@ -156,7 +156,13 @@ def test_everything_a_rule_needs_has_a_name(words: Words):
 
 def pulls(*silent: list[str], **known: object) -> pd.DataFrame:
     """Merged pull requests, everything known of them but what is told."""
-    usual = {"files_complete": True, "reviews_known": True, "created_at": "2026-03-01", "merged_at": "2026-03-02"}
+    usual: dict[str, object] = {
+        "files_complete": True,
+        "reviews_known": True,
+        "created_at": "2026-03-01",
+        "merged_at": "2026-03-02",
+    }
+    usual["code_lines"] = 0
     return pd.DataFrame([usual | known | {"silent_rules": rules} for rules in silent])
 
 
@@ -175,6 +181,8 @@ def test_silent_rules_are_counted_by_what_is_missing():
         ("merged-over-objection", {}, "threads"),  # nothing else that it needs can be missing
         ("fast-merge", {"created_at": None}, "created_at"),
         ("fast-merge", {"files_complete": False}, "files"),
+        ("large-change", {"code_lines": None}, "lines"),
+        ("large-change", {"code_lines": None, "files_complete": False}, "files"),
         ("unfamiliar-area", {}, "people"),
         ("self-merged", {}, "people"),
         ("of-later", {}, "people"),

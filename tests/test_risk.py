@@ -78,6 +78,7 @@ PAIRS = {
     "missing-companion": (change(companions=[{}]), change(companions=[{"n_together": 7}])),
     "new-markers": (change(signals=[{"kind": "bare-except"}]), change(signals=[{"path": "tests/test_core.py"}])),
 }
+UNCOUNTED = {"files": [file(additions=None, deletions=None)]}
 FLAG_OF = {"files": "files_complete", "created_at": "created_at", "history": "merged_at"}
 
 
@@ -119,7 +120,7 @@ def test_a_rule_without_what_it_needs_is_silent_and_says_so(rule):
     _, quiet = PAIRS[rule.name]
     assert rule.name not in silent_of(judge(make_case(quiet)))
     for need in rule.needs:
-        unknown = quiet | {FLAG_OF.get(need, f"{need}_known"): None}
+        unknown = quiet | (UNCOUNTED if need == "lines" else {FLAG_OF.get(need, f"{need}_known"): None})
         judged = judge(make_case(unknown))
         assert rule.name in silent_of(judged)
         assert rule.name not in rules_of(judged)
@@ -156,6 +157,12 @@ def test_lines_that_a_source_does_not_tell_are_unknown_and_not_none():
     assert "large-change" not in silent_of(judge(make_case(change(file(), picture)))), "a picture has no lines"
 
 
+def test_a_rule_about_lines_says_that_it_cannot_judge_where_they_are_not_told():
+    untold = [file(path, additions=None, deletions=None) for path in ("app/core.py", "setup.cfg")]
+    silent = set(silent_of(judge(make_case(change(*untold, weighted_lines=None)))))
+    assert silent == {rule.name for rule in RULES if "lines" in rule.needs} >= {"core-path", "hotspot", "fast-merge"}
+
+
 def test_one_edit_repeated_is_a_wide_rename_only_where_something_was_renamed():
     edits = [file(f"app/m{n}.py", additions=2, deletions=2) for n in range(14)]
     assert "wide-rename" not in rules_of(judge(make_case(change(*edits, subject="add type annotations"))))
@@ -163,6 +170,9 @@ def test_one_edit_repeated_is_a_wide_rename_only_where_something_was_renamed():
     assert "wide-rename" in rules_of(judge(make_case(change(*edits, subject="将引擎重命名"))))
     moved = file("app/new.py", status="renamed", additions=0, deletions=0)
     assert "wide-rename" in rules_of(judge(make_case(change(*edits, moved, subject="tidy"))))
+    for other in ("Migrate from failure to anyhow", "Replace CargoError with Error", "chore: move on and fix typos"):
+        assert "wide-rename" not in rules_of(judge(make_case(change(*edits, subject=other)))), other
+    assert "wide-rename" not in rules_of(judge(make_case(change(*edits, moved, subject="fix lint errors"))))
     pictures = [file(f"app/p{n}.png", status=None, additions=0, deletions=0) for n in range(14)]
     assert "wide-rename" not in rules_of(judge(make_case(change(*pictures))))
 
@@ -173,10 +183,24 @@ def test_a_change_log_is_nobodys_companion():
     assert "missing-companion" in rules_of(judge(make_case(change(companions=[{"companion": "docs/api.md"}]))))
 
 
+@pytest.mark.parametrize("subject", ["fix typo in align", "Improve docstrings", "Remove unused import", "修正注释"])
+def test_a_change_of_words_only_needs_no_companion(subject):
+    assert "missing-companion" not in rules_of(judge(make_case(change(companions=[{}], subject=subject))))
+    assert "missing-companion" in rules_of(judge(make_case(change(companions=[{}]))))
+
+
 def test_what_developers_run_has_no_public_interface():
     for path, is_public in (("scripts/release.py", False), ("setup.py", False), ("app/tools/x.py", True)):
         gone = change(signals=[{"path": path, "kind": "name-removed", "detail": "f"}])
         assert ("public-api" in rules_of(judge(make_case(gone)))) is is_public, path
+
+
+@pytest.mark.parametrize("kind", ["name-removed", "config-key-removed", "bare-except"])
+def test_signals_count_in_the_projects_own_code_only(kind):
+    for path in ("app/third_party/zlib.py", "examples/train.py", "app/wire_pb2.py", "tests/test_core.py"):
+        judged = judge(make_case(change(signals=[{"path": path, "kind": kind}])))
+        assert not rules_of(judged) & {"public-api", "config-contract", "new-markers"}, path
+    assert rules_of(judge(make_case(change(signals=[{"path": "app/core.py", "kind": kind}]))))
 
 
 def test_points_and_cap_add_up_to_a_score_whose_tier_the_settings_tell():

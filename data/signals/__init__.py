@@ -13,11 +13,11 @@ from data.signals.settings import setting_signals
 from data.signals.versions import version_signals
 from data.trailers import plain_text
 
-RULES_VERSION = 2  # a change that tells other signals of the same patch raises it: clones are then read anew
+RULES_VERSION = 3  # a change that tells other signals of the same patch raises it: clones are then read anew
+_CONTINUED = "\\"  # at the end of a line of Python or C
 MOST_OF_A_KIND = 20  # in one file; the first
 KINDS = {
     "todo": "a comment with TODO, FIXME, HACK, XXX, workaround, a temporary fix, 待办 or 临时方案 came",
-    "todo-left": "such a comment stays over a statement that was rewritten",
     "assert": "a hard assertion came: it stops the program when it fails",
     "assertion-removed": "an assertion went, and none came in its place",
     "bare-except": "an exception is caught whatever it is, or passed over without a word",
@@ -59,12 +59,18 @@ def signals(patches: Sequence[FilePatch], read: Read | None = None) -> list[Sign
 
 
 def _shown(told: Told) -> str:
-    """The detail as it is kept; an ellipsis tells that a statement goes on."""
+    """The detail as it is kept, cut between two words; an ellipsis tells that a statement goes on."""
     detail = plain_text(told.detail)
-    is_open = told.kind == "assert" and sum(map(detail.count, "([{")) > sum(map(detail.count, ")]}"))
-    if len(detail) <= LONGEST_DETAIL - 2:
-        return f"{detail} …" if is_open else detail
-    return f"{detail[: LONGEST_DETAIL - 2].rstrip()} …"
+    if told.kind == "assert" and _goes_on(detail):
+        detail = f"{detail.removesuffix(_CONTINUED).rstrip()} …"
+    if len(detail) <= LONGEST_DETAIL:
+        return detail
+    words = detail[: LONGEST_DETAIL - 1].rpartition(" ")[0]
+    return f"{words if len(words) > LONGEST_DETAIL / 2 else detail[: LONGEST_DETAIL - 2]} …"
+
+
+def _goes_on(code: str) -> bool:
+    return code.endswith(_CONTINUED) or sum(map(code.count, "([{")) > sum(map(code.count, ")]}"))
 
 
 def _told(patches: Sequence[FilePatch], read: Read | None) -> Iterator[Told]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 
-from data.patches import FilePatch, Hunk, Line
-from data.signals.facts import LONGEST_DETAIL, Fact
+from data.patches import FilePatch, Line
+from data.signals.facts import Fact
 from data.signals.files import comment_of, indent_of, is_test, language_of, without_strings
 
 # Without one of these words a patch, or a line, needs no closer look.
@@ -91,8 +91,6 @@ _OWNER = re.compile(r"\s*(?:async\s+def|def|class)\s")
 _ATTRIBUTE = re.compile(r"\s*(?:#\[|@|//|/?\*)")
 _TEST_MARK = {"rust": re.compile(r"\s*#\[(?:\w+::)*\w*test\w*\b"), "java": re.compile(r"\s*@(?:\w+\.)*\w*Test\b")}
 FARTHEST = 300  # lines that are looked at around one
-_COMMENT_SIGNS = ("#", "/", "*", "-")
-MOST_STATEMENT = 8  # lines of a statement that are looked at
 _EXCEPT = re.compile(r"\s*except(?P<what>\s*(?:\(?\s*(?:Base)?Exception\b\s*\)?(?:\s+as\s+\w+)?)?)\s*:\s*(?P<rest>.*)")
 _CATCH = re.compile(r"\s*(?:\}\s*)?catch\b\s*(?P<what>\([^)]*\))?\s*\{\s*(?P<close>\})?")
 _CATCH_ALL = re.compile(
@@ -120,9 +118,8 @@ class _Side:
     place: int
 
     def fact(self, group: str, line: Line, kind: str | None, detail: str = "", key: str | None = None) -> Fact:
-        told = detail[:LONGEST_DETAIL]
         key = line.text.strip() if key is None else key
-        return Fact(group, key, self.patch.path, self.place, line.number, self.is_added, kind, told)
+        return Fact(group, key, self.patch.path, self.place, line.number, self.is_added, kind, detail)
 
     def below(self, index: int) -> Iterator[Line]:
         """The lines after one, as far as it is worth looking; blank ones left out."""
@@ -161,8 +158,6 @@ def line_facts(patch: FilePatch, first_place: int) -> Iterator[Fact]:
             side = _Side(lines, is_added, patch, language, place)
             for find in finders:
                 yield from find(side)
-        if _markers in finders:
-            yield from _left_markers(hunk, side)
 
 
 def _has(text: str, words: tuple[str, ...]) -> bool:
@@ -173,41 +168,6 @@ def _markers(side: _Side) -> Iterator[Fact]:
     for line in side.lines:
         if line.is_changed and _has(line.text, _MARKER_WORDS) and (marker := _marker(line.text, side.language)):
             yield side.fact("todo", line, "todo" if side.is_added else None, marker)
-
-
-def _left_markers(hunk: Hunk, side: _Side) -> Iterator[Fact]:
-    """Markers in comments that stay as they are, over statements that do not."""
-    before = [index for index, line in enumerate(hunk.old) if not line.is_changed]
-    after = [index for index, line in enumerate(hunk.new) if not line.is_changed]
-    for old, new in zip(before, after, strict=True):
-        line = hunk.new[new]
-        if _has(line.text, _MARKER_WORDS) and line.text.lstrip()[:1] in _COMMENT_SIGNS:
-            marker = _marker(line.text, side.language)
-            if marker and _differ(_statement_below(hunk.old, old), _statement_below(hunk.new, new)):
-                yield side.fact("todo-left", line, "todo-left", marker, f"{side.place}:{line.number}")
-
-
-def _statement_below(lines: list[Line], index: int) -> tuple[str, bool]:
-    """The statement under a comment, without what a formatter changes, and whether it is there to its end."""
-    statement, balance = "", 0
-    for line in lines[index + 1 : index + 1 + MOST_STATEMENT]:
-        code = line.text.strip()
-        if not code:
-            break
-        if code[:1] not in _COMMENT_SIGNS:
-            statement += code
-            balance += sum(map(code.count, "([{")) - sum(map(code.count, ")]}"))
-            if balance <= 0:
-                break
-    return re.sub(r"[\s\"'`,;()]", "", statement), balance <= 0
-
-
-def _differ(old: tuple[str, bool], new: tuple[str, bool]) -> bool:
-    """Whether two statements differ in what can be seen of both."""
-    (before, is_whole), (after, is_whole_too) = old, new
-    if is_whole and is_whole_too:
-        return before != after
-    return not before.startswith(after) and not after.startswith(before)
 
 
 def _marker(text: str, language: str) -> str | None:
