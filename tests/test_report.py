@@ -119,6 +119,12 @@ def test_the_same_cache_gives_the_same_text_twice(db):
     )
 
 
+@pytest.mark.parametrize(("lang", "label"), [("en", "Unreviewed 3"), ("zh", "未经评审 3 个")])
+def test_rules_that_could_not_judge_are_called_by_their_names(db, lang, label):
+    assert any(label in note for note in document(facts_of(db, lang=lang)).notes)
+    assert any("unreviewed 3" in note for note in facts_of(db, lang=lang)["coverage"]["notes"])
+
+
 def test_windows_of_none_and_one_read_as_such(db):
     empty = document(facts_of(db, iso_week("2026-W09")))
     assert "No pull request was merged" in empty.sections[0].markdown

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from importlib.util import find_spec
 from typing import Any, get_args
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -87,7 +88,8 @@ def draw_rail(view: View, facts: dict[str, Any], length: Length, made: Document)
         st.page_link("app_pages/about.py", label=words("nav.about"), icon=":material/info:")
     with st.expander(words("report.check")):
         draw_check(view)
-    st.caption(made.made)
+    feed = urlencode({"repo": view.selection.repo, "lang": view.lang}, safe="/")
+    st.caption(f"{made.made} [{words('report.atom')}](/feed.atom?{feed})")
 
 
 def draw_exports(view: View, facts: dict[str, Any], length: Length) -> None:

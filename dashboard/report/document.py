@@ -6,11 +6,12 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 from markupsafe import Markup
 
 from analysis.claims import LENGTHS, SECTIONS, Claim, Length, claims
 from analysis.window import Window
-from dashboard import formats
+from dashboard import evidence, formats
 from dashboard.report.layouts import lay_out
 from dashboard.report.targets import MARK_CLOSE, MARK_OPEN, Markdown, PlainText
 from dashboard.report.wording import Told, wording
@@ -78,7 +79,7 @@ def document(
         lang=lang,
         title=written.written(words("report.title", repo=facts["repo"], window=title)),
         facts=tuple(written.written(fact) for fact in _lead(facts, window, words)),
-        notes=tuple(str(written.target.escape(note)) for note in facts["coverage"]["notes"]),
+        notes=tuple(str(written.target.escape(note)) for note in _notes(facts, words)),
         sections=tuple(
             Section(name, words(f"report.heading.{name}"), laid_out[name].markdown, own)
             for name, own in claimed.items()
@@ -122,6 +123,15 @@ def _lead(facts: Mapping[str, Any], window: Window, words: Words) -> Iterable[st
         yield words(f"report.{name}", n=n)
     if totals["bots_hidden"]:
         yield words("report.bots", n=totals["bots_hidden"])
+
+
+def _notes(facts: Mapping[str, Any], words: Words) -> list[str]:
+    """What a reader must know of the rows; the rules that could not judge by what they are called, not by their ids."""
+    notes: list[str] = list(facts["coverage"]["notes"])
+    if facts["unjudged"]:
+        told = evidence.unjudged(pd.DataFrame(facts["unjudged"]), words)
+        notes[-1] = words("unjudged.note", n=len(facts["pulls"]), told=told)
+    return notes
 
 
 def _window(facts: Mapping[str, Any]) -> Window:
