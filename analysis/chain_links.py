@@ -3,7 +3,7 @@
 import json
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -175,20 +175,22 @@ def _is_fix(title: Title, kind: str) -> bool:
     return kind == "fix" or _FIX_WORDS.match(title.subject) is not None
 
 
-def meant(titles: Collection[str], known: pd.DataFrame) -> set[int]:
+def meant(titles: Collection[str], known: Mapping[int, str]) -> set[int]:
     """The numbers of all pull requests that a quotation of some titles may mean.
 
     Args:
         titles: as quoted.
-        known: one row per pull request: number, title.
+        known: number -> title of each pull request.
     """
     wholes = {_key(title) for title in titles} - {""}
     subjects = tuple({_key(parse(title).subject) for title in titles} - {""})
     starts = tuple({start for title in titles if len(start := _key(_CUT.sub("", title))) >= SHORTEST_TITLE})
-    keyed = ((number, _key(title)) for number, title in zip(known["number"], known["title"], strict=True))
+    # What is meant has the longest word of one of these; to look for it is quicker.
+    hints = {max(text.split(), key=len) for text in (*wholes, *subjects, *starts)}
+    likely = (number for number, title in known.items() if any(map(title.casefold().__contains__, hints)))
     return {
         number
-        for number, key in keyed
+        for number, key in ((number, _key(known[number])) for number in likely)
         if key in wholes or key.startswith(starts) or any(subject in key for subject in subjects)
     }
 

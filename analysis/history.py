@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from analysis.running import Floats, Groups, Ints, codes, firsts, largest, pair_codes, seconds
+from analysis.running import Floats, Groups, Ints, codes, firsts, flat, largest, pair_codes, seconds
 
 NEW_FILE_LINES = 10  # where a source does not tell, a file first seen with so many lines, none deleted, is new
 FEW_PULLS = 20  # a history as short as this makes no file a core file
@@ -17,8 +17,8 @@ DAY, YEAR = 86_400, 365.25 * 86_400
 YEARS = 10  # of an author's past that count for recent experience
 
 
-PATHS = ("path_id", "author_id", "n_pulls", "n_fixes", "churn_lines", "last_seconds")
-AREAS = ("area", "author_id", "n_pulls", "n_source", "n_tested")
+PATHS = ("path_id", "n_pulls", "n_fixes", "churn_lines", "last_seconds", "author_ids")
+AREAS = ("area", "n_pulls", "n_source", "n_tested", "author_ids")
 
 
 @dataclass(frozen=True)
@@ -30,14 +30,14 @@ class Past:
 
     n_pulls: int = 0  # merged
     hottest: float = 0.0  # the largest product of changes and churn of any file
-    # one row per path and author (-1: unknown): n_pulls, n_fixes, churn_lines, last_seconds (since 1970)
+    # one row per path: n_pulls, n_fixes, churn_lines, last_seconds (since 1970), author_ids (of each pull request)
     paths: pd.DataFrame = field(default_factory=lambda: _empty(*PATHS))
     folders: pd.DataFrame = field(default_factory=lambda: _empty("folder", "n_pulls"))  # one row per folder: n_pulls
-    # one row per area and author: n_pulls, n_source (of these, with source changed), n_tested (of those, with tests)
+    # one row per area: n_pulls, n_source (of these, with source changed), n_tested (of those, with tests), author_ids
     areas: pd.DataFrame = field(default_factory=lambda: _empty(*AREAS))
-    # one row per pull request: author_id, merged_seconds
+    # one row per author: author_id, merged_seconds (of each pull request)
     merges: pd.DataFrame = field(default_factory=lambda: _empty("author_id", "merged_seconds"))
-    # one row per file of the narrow pull requests that changed one of the paths, in time order
+    # one row per file of the narrow pull requests that changed one of the paths
     together: pd.DataFrame = field(default_factory=lambda: _empty("pull_id", "path_id"))
     companions: pd.DataFrame = field(default_factory=lambda: _empty("path_id", "path", "category"))  # the files there
 
@@ -93,17 +93,16 @@ def before(pulls: pd.DataFrame, files: pd.DataFrame, past: Past | None = None) -
 def _files(
     pulls: pd.DataFrame, files: pd.DataFrame, moments: Floats, folders: pd.DataFrame, past: Past
 ) -> pd.DataFrame:
-    # The past comes as rows before the first: one for each path and author, which counts for several.
-    known, at, lines = past.paths.sort_values("last_seconds"), files["at"].to_numpy(), files["lines"].to_numpy()
+    # The past comes as rows before the first: one for each path, which counts for several.
+    known, at, lines = past.paths, files["at"].to_numpy(), files["lines"].to_numpy()
     n, n_known = len(files), len(known)
-    path_ids = _after(known["path_id"], files["path_id"])
-    authors = _after(known["author_id"], pulls["author_id"].to_numpy()[at])
     times = _after(known["last_seconds"], moments[at])
-    paths = Groups(path_ids)
-    by_author = Groups(pair_codes(path_ids, authors)).sums_before(_after(known["n_pulls"], np.ones(n)))
+    paths = Groups(_after(known["path_id"], files["path_id"]))
     n_before = paths.sums_before(_after(known["n_pulls"], np.ones(n)))[n_known:]
     n_fixes = paths.sums_before(_after(known["n_fixes"], (pulls["kind"] == "fix").to_numpy()[at]))[n_known:]
-    n_authors = paths.sums_before((by_author == 0) & (authors >= 0))[n_known:]
+    path_ids = files["path_id"].to_numpy(dtype=np.int64)
+    authors = pulls["author_id"].to_numpy()[at]
+    by_author, n_authors = _people(known["path_id"].to_numpy(dtype=np.int64), known["author_ids"], path_ids, authors)
     churn = paths.sums_before(_after(known["churn_lines"], lines))[n_known:]
     last = paths.last_before()[n_known:]
     n_all = (np.arange(len(pulls)) + past.n_pulls)[at]
@@ -119,9 +118,9 @@ def _files(
         {
             "n_before": n_before.astype(np.int64),
             "n_fixes": n_fixes.astype(np.int64),
-            "n_authors": n_authors.astype(np.int64),
+            "n_authors": n_authors,
             "churn_before": churn,
-            "by_author": by_author[n_known:].astype(np.int64),
+            "by_author": by_author,
             "age_days": np.where(last >= 0, moments[at] - times[last], np.nan) / DAY,
             "coreness": ((shares - CORE_FROM) / (CORE_FULL - CORE_FROM)).clip(0, 1).mean(axis=0),
             "hotspot": np.sqrt(n_before * churn / np.maximum(hottest[at], 1)),
@@ -131,6 +130,23 @@ def _files(
         },
         index=files.index,
     )
+
+
+def _people(places: Ints, before: pd.Series, at: Ints, authors: Ints) -> tuple[Ints, Ints]:
+    """How many earlier changes of each place were by the same author, and how many authors there were before.
+
+    Args:
+        places: those with a past,
+        before: with the author of each change of that time.
+        at: the place of each change,
+        authors: and its author, -1 unknown.
+    """
+    earlier, sizes = flat(before)
+    at = np.concatenate([np.repeat(places, sizes), at])
+    authors = np.concatenate([earlier, authors])
+    by_author = Groups(pair_codes(at, authors)).counts_before()
+    n_authors = Groups(at).sums_before((by_author == 0) & (authors >= 0))
+    return by_author[len(earlier) :], n_authors[len(earlier) :].astype(np.int64)
 
 
 def _after(known: pd.Series, values: Any) -> Any:
@@ -165,27 +181,24 @@ def _codes_in(names: pd.Index, values: pd.Series) -> Ints:
 
 def _areas(pulls: pd.DataFrame, areas: pd.DataFrame, past: Past) -> pd.DataFrame:
     known, at = past.areas, areas["at"].to_numpy()
-    names = np.concatenate([_codes_in(areas["area"].cat.categories, known["area"]), codes(areas["area"])])
-    authors = _after(known["author_id"], pulls["author_id"].to_numpy()[at])
+    before, own = _codes_in(areas["area"].cat.categories, known["area"]), codes(areas["area"])
     source = pulls["has_source"].to_numpy(dtype=bool)[at]
     tested = source & pulls["has_tests"].to_numpy(dtype=bool)[at]
-    n_pulls = _after(known["n_pulls"], np.ones(len(areas)))
-    groups = Groups(names)
-    sums = {
-        "n_before": groups.sums_before(n_pulls),
-        "n_source": groups.sums_before(_after(known["n_source"], source)),
-        "n_tested": groups.sums_before(_after(known["n_tested"], tested)),
-        "by_author": Groups(pair_codes(names, authors)).sums_before(n_pulls),
-    }
-    return areas.assign(**{name: values[len(known) :].astype(np.int64) for name, values in sums.items()})
+    counts = {"n_before": ("n_pulls", np.ones(len(areas))), "n_source": ("n_source", source)}
+    counts |= {"n_tested": ("n_tested", tested)}
+    groups = Groups(np.concatenate([before, own]))
+    sums = {name: groups.sums_before(_after(known[column], values)) for name, (column, values) in counts.items()}
+    sums = {name: values[len(known) :].astype(np.int64) for name, values in sums.items()}
+    by_author, _ = _people(before, known["author_ids"], own, pulls["author_id"].to_numpy()[at])
+    return areas.assign(**sums, by_author=by_author)
 
 
 def _authors(authors: Ints, moments: Floats, past: Past) -> pd.DataFrame:
     """How many pull requests each author had merged; in `rexp` one of n whole years ago counts 1 / (n + 1)."""
-    n_known = len(past.merges)
-    people = _after(past.merges["author_id"], authors).astype(np.int64)
-    times = _after(past.merges["merged_seconds"], moments)
-    exp = Groups(people).counts_before()[n_known:]
+    before, sizes = flat(past.merges["merged_seconds"])
+    people = np.concatenate([np.repeat(past.merges["author_id"].to_numpy(dtype=np.int64), sizes), authors])
+    times = np.concatenate([before, moments])
+    exp = Groups(people).counts_before()[len(before) :]
     # Everybody's moments on one line, so far apart that nobody's reach into the next one's.
     span = times.max(initial=0) + 2
     line = np.sort((people + 1) * span + times)

@@ -1,6 +1,7 @@
 """Sums over what came before: of rows in time order, for each row what the earlier ones of its group add up to."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,12 @@ def ranges(starts: Ints, ends: Ints) -> Ints:
     """The whole numbers from each start up to its end, one range after the other."""
     sizes = ends - starts
     return np.arange(sizes.sum()) + np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
+
+
+def flat(lists: pd.Series) -> tuple[Ints, Ints]:
+    """The whole numbers of some lists, one list after the other; and how many each holds."""
+    sizes = [len(each) for each in lists]
+    return np.fromiter(chain.from_iterable(lists), dtype=np.int64, count=sum(sizes)), np.array(sizes, dtype=np.int64)
 
 
 def seconds(moments: pd.Series) -> Floats:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from analysis import derive as analysis
 from analysis.chain_links import Named, followed, meant, named, rewritten
-from analysis.companions import FEWEST, MOST, NARROW
+from analysis.companions import FEWEST, MIN_TOGETHER, MOST, NARROW
 from analysis.history import Past
 from analysis.learning import LEARN_FROM, learn_from, learn_vocabulary
 from analysis.recent_share import LOOK_BACK_DAYS
@@ -294,7 +294,11 @@ def _derive(connection: Connection, stamp: dict[str, Any], config: Config, *, fu
     past = earlier = None
     if since:
         known = analysis.concerned(raw["pulls"], raw["files"])
-        past = Past(**queries.past(connection, repository, since, narrow=NARROW, fewest=FEWEST, most=MOST, **known))
+        past = Past(
+            **queries.past(
+                connection, repository, since, narrow=NARROW, fewest=FEWEST, most=MOST, often=MIN_TOGETHER, **known
+            )
+        )
         earlier = _earlier(connection, repository, since, raw)
     result = analysis.derive(
         **raw,
@@ -316,11 +320,12 @@ def _earlier(connection: Connection, repository: int, since: str, raw: dict[str,
     paths = rewritten(raw["pulls"], raw["files"], raw["labels"])
     asked = _named_numbers(connection, repository, since, named(raw["pulls"], raw["links"]))
     while True:
-        found = queries.earlier(connection, repository, since, after=after, paths=paths, numbers=sorted(asked))
+        ids = queries.earlier_ids(connection, repository, since, after=after, paths=paths, numbers=sorted(asked))
+        found = queries.earlier_texts(connection, ids)
         then = named(followed(found["pulls"], asked, raw["pulls"]), found["links"])
         more = _named_numbers(connection, repository, since, then)
         if more <= asked:
-            return analysis.Earlier(**found)
+            return analysis.Earlier(files=queries.earlier_files(connection, ids), **found)
         asked |= more
 
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -60,6 +61,7 @@ _FLAGS = {
     "is_sure",
     "is_assisted",
 }
+_LISTS = {"author_ids", "merged_seconds"}
 
 
 @dataclass(frozen=True)
@@ -613,6 +615,7 @@ def past(
     narrow: int,
     fewest: int,
     most: int,
+    often: int,
 ) -> dict[str, Any]:
     """What was merged before `since`, of these places and people; all of that time must be judged.
 
@@ -626,15 +629,16 @@ def past(
         authors: ids.
         narrow_paths: ids of paths whose companions are asked for, with the number of changes that ask,
         narrow: most files of a pull request that counts for `together`,
-        fewest: least earlier changes of a path for the last of those that asks, and
-        most: most for the first.
+        fewest: least earlier changes of a path for the last of those that asks,
+        most: most for the first, and
+        often: least narrow changes of a companion, those that ask among them.
 
     Returns:
-        n_pulls, hottest (see `pull_history`), and frames: `paths` (path_id, author_id, n_pulls, n_fixes, churn_lines,
-        last_seconds), `folders` (folder, n_pulls), `areas` (area, author_id, n_pulls, n_source, n_tested), `merges`
-        (author_id, merged_seconds), `together` (one row per file of those narrow pull requests, in time order: pull_id,
-        path_id), `companions` (one row per file that occurs there: path_id, path, category). An unknown author is -1.
-        Seconds are since 1970.
+        n_pulls, hottest (see `pull_history`), and frames: `paths` (path_id, n_pulls, n_fixes, churn_lines,
+        last_seconds, author_ids), `folders` (folder, n_pulls), `areas` (area, n_pulls, n_source, n_tested, author_ids),
+        `merges` (author_id, merged_seconds), `together` (one row per file of those narrow pull requests, without noise
+        and what is rare there: pull_id, path_id), `companions` (one row per file that occurs there: path_id, path,
+        category). Authors and seconds (since 1970) are lists, one entry a pull request; an unknown author is -1.
     """
     values: dict[str, Any] = {"repository": repository, "since": since, "narrow": narrow}
     values |= {
@@ -642,19 +646,24 @@ def past(
         for name, keys in (("paths", paths), ("folders", folders), ("areas", areas), ("authors", authors))
     }
     found = {name: _rows(sql, connection, values) for name, sql in _PAST.items()}
-    n_changes: Counter[int] = Counter()
-    for path_id, n_pulls in zip(found["paths"]["path_id"].tolist(), found["paths"]["n_pulls"].tolist(), strict=True):
-        n_changes[path_id] += n_pulls
-    last = {path_id: n_changes[path_id] + n_asking - 1 for path_id, n_asking in narrow_paths.items()}
-    coupled = [path_id for path_id, n in last.items() if fewest <= n and n_changes[path_id] <= most]
-    found["together"] = _rows(_TOGETHER, connection, values | {"coupled": json.dumps(coupled)})
-    companions = found["together"]["path_id"].unique().tolist()
-    found["companions"] = _rows(_COMPANIONS, connection, {"ids": json.dumps(companions)})
+    n_changes = dict(zip(found["paths"]["path_id"].tolist(), found["paths"]["n_pulls"].tolist(), strict=True))
+    last = {path_id: n_changes.get(path_id, 0) + n_asking - 1 for path_id, n_asking in narrow_paths.items()}
+    coupled = [path_id for path_id, n in last.items() if fewest <= n and n_changes.get(path_id, 0) <= most]
+    together = connection.execute(_TOGETHER, values | {"coupled": json.dumps(coupled)}).fetchall()
+    changed = _lists([path_ids for _, path_ids in together])
+    n_together = Counter(chain.from_iterable(changed))
+    likely = [path_id for path_id, n in n_together.items() if n + narrow_paths.get(path_id, 0) >= often]
+    found["companions"] = _rows(_COMPANIONS, connection, {"ids": json.dumps(likely)})
+    known = set(found["companions"]["path_id"].tolist())
+    pairs = [
+        (pull_id, each) for (pull_id, _), ids in zip(together, changed, strict=True) for each in ids if each in known
+    ]
+    found["together"] = pd.DataFrame(pairs, columns=["pull_id", "path_id"], dtype=np.int64)
     n_pulls, hottest = connection.execute(_PAST_TOTALS, values).fetchone()
     return {"n_pulls": n_pulls, "hottest": hottest or 0.0, **found}
 
 
-def earlier(
+def earlier_ids(
     connection: sqlite3.Connection,
     repository: int,
     since: str,
@@ -662,8 +671,8 @@ def earlier(
     after: str,
     paths: list[int],
     numbers: list[int],
-) -> dict[str, pd.DataFrame]:
-    """Pull requests merged before `since` that later ones may revert or repair: all that are judged.
+) -> list[int]:
+    """The ids of pull requests merged before `since` that later ones may revert or repair: all that are judged.
 
     Args:
         connection: from `cache.writing` or `cache.reading`.
@@ -672,15 +681,25 @@ def earlier(
         after: merged at this moment or later (UTC text) and changed one of these
         paths: ids; and besides those,
         numbers: these, whenever merged.
-
-    Returns:
-        `pulls`: pull_id, number, title, body, head, base, author_type, merged_at, kind. `files`: pull_id, path_id,
-        category, additions, deletions, old_path_id. `links`: pull_id, kind, repo, number, evidence.
     """
     values = {"repository": repository, "since": since, "after": after}
     values |= {"paths": json.dumps(paths), "numbers": json.dumps(numbers)}
-    ids = [pull_id for (pull_id,) in connection.execute(_EARLIER_IDS, values)]
-    return {name: _rows(sql, connection, {"ids": json.dumps(ids)}) for name, sql in _EARLIER.items()}
+    return [pull_id for (pull_id,) in connection.execute(_EARLIER_IDS, values)]
+
+
+def earlier_texts(connection: sqlite3.Connection, ids: list[int]) -> dict[str, pd.DataFrame]:
+    """What judged pull requests say, by their ids.
+
+    Returns:
+        `pulls`: pull_id, number, title, body, head, base, author_type, merged_at, merge_commit, kind. `links`: pull_id,
+        kind, repo, number, evidence.
+    """
+    return {name: _rows(sql, connection, {"ids": json.dumps(ids)}) for name, sql in _EARLIER_TEXTS.items()}
+
+
+def earlier_files(connection: sqlite3.Connection, ids: list[int]) -> pd.DataFrame:
+    """The files of judged pull requests: pull_id, path_id, category, additions, deletions, old_path_id."""
+    return _rows(_EARLIER_FILES, connection, {"ids": json.dumps(ids)})
 
 
 def owners(connection: sqlite3.Connection, repository: int) -> pd.DataFrame:
@@ -727,13 +746,10 @@ def newest_descriptions(connection: sqlite3.Connection, scope: Scope, n: int) ->
     return [body for (body,) in rows]
 
 
-def titles(connection: sqlite3.Connection, repository: int, since: str) -> pd.DataFrame:
-    """One row per pull request merged before `since` (UTC text): number, title."""
-    return _rows(
-        "select number, title from pulls where repository_id = :repository and merged_at < :since",
-        connection,
-        {"repository": repository, "since": since},
-    )
+def titles(connection: sqlite3.Connection, repository: int, since: str) -> dict[int, str]:
+    """The title of each pull request merged before `since` (UTC text), by number."""
+    sql = "select number, title from pulls where repository_id = ? and merged_at < ?"
+    return dict(connection.execute(sql, (repository, since)).fetchall())
 
 
 def _rows(sql: str, connection: sqlite3.Connection, values: dict[str, Any]) -> pd.DataFrame:
@@ -748,7 +764,15 @@ def _rows(sql: str, connection: sqlite3.Connection, values: dict[str, Any]) -> p
 def _column(name: str, values: Sequence[Any]) -> Any:
     if name in _NUMBERS:
         return np.array(values, dtype=float)
+    if name in _LISTS:
+        return _lists(values)
     return pd.array(values, dtype=FLAG) if name in _FLAGS else values
+
+
+def _lists(texts: Sequence[str]) -> list[list[int]]:
+    """What JSON lists of whole numbers hold."""
+    found: list[list[int]] = json.loads(f"[{','.join(texts)}]")
+    return found
 
 
 def _of_pulls(sql: str, connection: sqlite3.Connection, scope: Scope) -> pd.DataFrame:
@@ -984,49 +1008,51 @@ select (select count(*) from pulls where repository_id = :repository and merged_
 # Walked from the places to the few pull requests that touched them, not the other way round.
 _HISTORY = f"cross join pull_history h on h.pull_id = x.pull_id where {_BEFORE}"
 _PAST = {
-    "paths": "select x.path_id, coalesce(h.author_id, -1) as author_id, count(*) as n_pulls, sum(h.fix) as n_fixes,"
+    "paths": "select x.path_id, count(*) as n_pulls, sum(h.fix) as n_fixes,"
     " sum(coalesce(x.additions, 0) + coalesce(x.deletions, 0)) as churn_lines,"
-    " cast(strftime('%s', max(h.merged_at)) as integer) as last_seconds"
-    f" from (select * from files where path_id in (select value from json_each(:paths))) x {_HISTORY} group by 1, 2",
+    " cast(strftime('%s', max(h.merged_at)) as integer) as last_seconds,"
+    " json_group_array(coalesce(h.author_id, -1)) as author_ids"
+    f" from (select * from files where path_id in (select value from json_each(:paths))) x {_HISTORY} group by 1",
     "folders": "select x.folder, count(*) as n_pulls"
     " from (select * from pull_folders where folder in (select value from json_each(:folders))) x"
     f" {_HISTORY} group by 1",
-    "areas": "select x.area, coalesce(h.author_id, -1) as author_id, count(*) as n_pulls,"
-    " sum(h.has_source) as n_source, sum(h.has_source and h.has_tests) as n_tested"
-    f" from (select * from pull_areas where area in (select value from json_each(:areas))) x {_HISTORY} group by 1, 2",
-    "merges": "select author_id, cast(strftime('%s', merged_at) as integer) as merged_seconds from pull_history h"
-    f" where author_id in (select value from json_each(:authors)) and {_BEFORE}",
+    "areas": "select x.area, count(*) as n_pulls, sum(h.has_source) as n_source,"
+    " sum(h.has_source and h.has_tests) as n_tested, json_group_array(coalesce(h.author_id, -1)) as author_ids"
+    f" from (select * from pull_areas where area in (select value from json_each(:areas))) x {_HISTORY} group by 1",
+    "merges": "select x.author_id, json_group_array(cast(strftime('%s', h.merged_at) as integer)) as merged_seconds"
+    " from (select id as pull_id, author_id from pulls where author_id in (select value from json_each(:authors))) x"
+    f" {_HISTORY} group by 1",
 }
 _TOGETHER = f"""
-select f.pull_id, f.path_id from (
-    select distinct x.pull_id, h.merged_at, h.number
-    from (select pull_id from files where path_id in (select value from json_each(:coupled))) x {_HISTORY}
-    and h.nf <= :narrow
-) p cross join files f on f.pull_id = p.pull_id join path_facts c on c.path_id = f.path_id
-where not c.is_noise order by p.merged_at, p.number, f.path_id
+select f.pull_id, json_group_array(f.path_id) from files f where f.pull_id in (
+    select x.pull_id from (select pull_id from files where path_id in (select value from json_each(:coupled))) x
+    {_HISTORY} and h.nf <= :narrow
+) group by 1
 """
 _COMPANIONS = (
     "select t.id as path_id, t.path, c.category from paths t join path_facts c on c.path_id = t.id"
-    " where t.id in (select value from json_each(:ids))"
+    " where t.id in (select value from json_each(:ids)) and not c.is_noise"
 )
-# The sign before the column has each file of a pull request looked up among the paths, not each path in the index.
+# The sign before the column keeps SQLite from walking all that was ever merged.
 _EARLIER_IDS = """
 select id from pulls
-where repository_id = :repository and merged_at < :since and number in (select value from json_each(:numbers))
+where repository_id = :repository and +merged_at < :since and number in (select value from json_each(:numbers))
 union
-select id from pulls p where repository_id = :repository and merged_at >= :after and merged_at < :since and exists (
-    select 1 from files f where f.pull_id = p.id and +f.path_id in (select value from json_each(:paths))
-)
+select h.pull_id from (select distinct pull_id from files where path_id in (select value from json_each(:paths))) x
+cross join pull_history h on h.pull_id = x.pull_id
+where h.repository_id = :repository and h.merged_at >= :after and h.merged_at < :since
 """
-_EARLIER = {
+_EARLIER_TEXTS = {
     "pulls": "select p.id as pull_id, p.number, p.title, b.body, p.head, p.base, a.type as author_type, p.merged_at,"
     " p.merge_commit, d.kind from pulls p join pull_facts d on d.pull_id = p.id"
     f" left join people a on a.id = p.author_id left join bodies b on b.pull_id = p.id where p.id in ({_JUDGED})",
-    "files": "select f.pull_id, f.path_id, c.category, f.additions, f.deletions, f.old_path_id"
-    " from files f join path_facts c on c.path_id = f.path_id"
-    f" where f.pull_id in ({_JUDGED}) order by f.pull_id, f.path_id",
     "links": f"select pull_id, kind, repo, number, evidence from links where pull_id in ({_JUDGED})",
 }
+_EARLIER_FILES = (
+    "select f.pull_id, f.path_id, c.category, f.additions, f.deletions, f.old_path_id"
+    " from files f join path_facts c on c.path_id = f.path_id"
+    f" where f.pull_id in ({_JUDGED}) order by f.pull_id, f.path_id"
+)
 _HOT_FILES = f"""
 with counted as (
     select path_id, n_pulls, churn_lines from file_months

@@ -285,7 +285,8 @@ def context_of(given, only):
     wanted, asked = set(pulls.loc[lately, "pull_id"]), set(only)
     while asked:
         need = named(pulls[pulls["pull_id"].isin(asked)], given.links)
-        brought = set(pulls.loc[pulls["number"].isin(need.numbers | meant(need.titles, pulls)), "pull_id"])
+        titles = dict(zip(pulls["number"], pulls["title"], strict=True))
+        brought = set(pulls.loc[pulls["number"].isin(need.numbers | meant(need.titles, titles)), "pull_id"])
         asked = brought - wanted
         wanted |= brought
     frames = [frame[frame["pull_id"].isin(wanted)] for frame in given[:4]]
