@@ -6,7 +6,12 @@ import pytest
 from conftest import ROOT
 from factories import make_file, make_pull
 from streamlit.testing.v1 import AppTest
-from test_report import cached, facts_of
+from test_report import cached
+
+from analysis.window import iso_week
+from dashboard import reads
+from dashboard.config import Config
+from dashboard.version import version
 
 APP = ROOT / "dashboard" / "app.py"
 WEEK = ["2026-03-02", "2026-03-08"]
@@ -55,7 +60,8 @@ def test_the_report_has_its_title_facts_and_exports(open_page, lang, title):
 
 
 def test_a_link_with_an_id_says_whether_its_numbers_hold(open_page, db):
-    current = facts_of(db)["id"]
+    selection = reads.Selection(REPO, iso_week("2026-W10"))
+    current = reads.report(db, selection, lang="en", config=Config().digest, version=version())["id"]
     assert f"The numbers are those of the link: report {current}." in texts(
         open_page("report", window=WEEK, id=current)
     )
