@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 from conftest import ROOT
-from factories import make_file, make_pull
+from factories import REPO, make_file, make_pull
 from streamlit.testing.v1 import AppTest
 from test_report import cached
 

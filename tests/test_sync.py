@@ -997,12 +997,7 @@ def test_a_command_that_is_interrupted_goes_on_where_it_was(run, db, fake, clean
     environment = {**os.environ, "MERGE_WINDOW_DB": str(db), "GITHUB_TOKEN": TOKEN}
     command = [sys.executable, "-m", "dashboard.cli", "sync", "quayside-example/lanternfish", "--host", fake.url]
     process = subprocess.Popen(
-        [*command, "--page-size", "5"],
-        env=environment,
-        cwd=ROOT,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background job would ignore it
+        [*command, "--page-size", "5"], env=environment, cwd=ROOT, stderr=subprocess.PIPE, text=True
     )
     while not (db.exists() and pages(fake) > 3):
         time.sleep(0.05)
