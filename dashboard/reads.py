@@ -433,7 +433,11 @@ def compare(db: Path, selection: Selection, before: Window, calendar: Calendar) 
 def _whole_before(covered: Coverage | None, window: Window) -> list[Window]:
     """The equal windows before this one that are wholly cached, up to twelve, and itself, in time order."""
     known = (covered.first, covered.last) if covered else None
-    return [each for each in earlier(window, known) if each == window or (covered and each.since >= covered.first)]
+    return [each for each in earlier(window, known) if each == window or (covered and _is_whole(covered, each))]
+
+
+def _is_whole(covered: Coverage, window: Window) -> bool:
+    return window.since >= covered.first and window.until <= covered.last
 
 
 def _side(

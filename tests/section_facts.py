@@ -19,7 +19,7 @@ def make_facts(*pulls: dict[str, Any], before: int | None = None, **more: Any) -
         "id": "0",
         "base": "main",
         "window": {"since": "2026-03-02", "until": "2026-03-08", "tz": "UTC", "days": 7, "release": None},
-        "coverage": {"notes": []},
+        "coverage": {"first": "2025-01-01", "last": "2026-06-30", "notes": []},
         "totals": TOTALS | {"merged": len(pulls)},
         "totals_before": TOTALS | {"merged": before},
         "kinds": [],

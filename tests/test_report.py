@@ -125,6 +125,16 @@ def test_rules_that_could_not_judge_are_called_by_their_names(db, lang, label):
     assert any("unreviewed 3" in note for note in facts_of(db, lang=lang)["coverage"]["notes"])
 
 
+@pytest.mark.parametrize("lang", ["en", "zh"])
+@pytest.mark.parametrize("week", ["2025-W02", "2027-W02"])
+def test_of_days_that_are_not_cached_nothing_is_claimed(db, week, lang):
+    made = document(facts_of(db, iso_week(week), lang), length="L")
+    assert len(made.sections) == 6
+    assert {"en": "is not known", "zh": "无从得知"}[lang] in made.sections[0].markdown
+    assert not re.search(r"\b0 |No pull request was merged|没有合入", made.markdown)
+    assert {claim.kind for claim in claims(facts_of(db, iso_week(week), lang))} == {"not_cached"}
+
+
 def test_windows_of_none_and_one_read_as_such(db):
     empty = document(facts_of(db, iso_week("2026-W09")))
     assert "No pull request was merged" in empty.sections[0].markdown

@@ -6,7 +6,7 @@ from typing import Any
 from analysis.claims import changes, digest, followups, modules, risks, summary
 from analysis.claims.claim import LENGTHS, SECTIONS, Claim, Length, Section
 
-__all__ = ["LENGTHS", "SECTIONS", "Claim", "Length", "NotCached", "Section", "claims"]
+__all__ = ["LENGTHS", "SECTIONS", "Claim", "Length", "NotCached", "Section", "claims", "is_cached"]
 
 Facts = Mapping[str, Any]
 MAKERS: Mapping[Section, Callable[[Facts], list[Claim]]] = {
@@ -36,11 +36,27 @@ def claims(facts: Facts) -> list[Claim]:
         NotCached: a claim names a pull request that is nowhere in the facts.
     """
     cached = _numbers(facts)
+    if not is_cached(facts):
+        return [_not_cached(facts, section) for section in SECTIONS]
     found = [claim for section in SECTIONS for claim in MAKERS[section](facts)]
     for claim in found:
         if stray := set(claim.prs) - cached:
             raise NotCached(f"The claim {claim.id} names {sorted(stray)}, which the report's facts do not hold.")
     return found
+
+
+def is_cached(facts: Facts) -> bool:
+    """Whether the cache knows any of the window's days: of others nobody can say that nothing was merged."""
+    window, coverage = facts["window"], facts["coverage"]
+    return (
+        coverage["first"] is not None and coverage["first"] <= window["until"] and window["since"] <= coverage["last"]
+    )
+
+
+def _not_cached(facts: Facts, section: Section) -> Claim:
+    coverage = facts["coverage"]
+    names = {"first": coverage["first"] or "", "last": coverage["last"] or ""}
+    return Claim(section, "not_cached", names=names, query={"list": "coverage"}, level="S")
 
 
 def _numbers(facts: Facts) -> set[int]:

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
-from analysis.claims import LENGTHS, SECTIONS, Claim, Length, claims
+from analysis.claims import LENGTHS, SECTIONS, Claim, Length, claims, is_cached
 from analysis.window import Window
 from dashboard import evidence, formats
 from dashboard.report.layouts import lay_out
@@ -119,7 +119,7 @@ def _lead(facts: Mapping[str, Any], window: Window, words: Words) -> Iterable[st
     days = formats.days(window.since, window.until, words.lang)
     yield words("report.days", days=days, tz=window.tz)
     yield words("report.base", base=facts["base"])
-    for name, n in (("merged", totals["merged"]), ("key", totals["key"])):
+    for name, n in (("merged", totals["merged"]), ("key", totals["key"])) if is_cached(facts) else ():
         yield words(f"report.{name}", n=n)
     if totals["bots_hidden"]:
         yield words("report.bots", n=totals["bots_hidden"])

@@ -40,6 +40,8 @@ def lay_out(section: str, told: Sequence[Told], *, lang: str, length: str, own: 
         length: S, M or L.
         own: a folder that may hold a team's own `<section>.md.jinja`.
     """
+    if [each.kind for each in told] == ["not_cached"]:
+        return LaidOut(str(told[0].text), "")
     values = {"claims": told, "length": length}
     file = own / f"{section}{SUFFIX}" if own else None
     if file and file.is_file():
