@@ -32,6 +32,7 @@ def make_facts(*pulls: dict[str, Any], before: int | None = None, **more: Any) -
         "ledger": [],
         "terms": [],
         "history": [],
+        "unjudged": [],
         "pulls": list(pulls),
         "unclassified": [pull["number"] for pull in pulls if not pull["modules"]],
     } | more
