@@ -6,7 +6,7 @@ import pytest
 from factories import REPO, make_file, make_pull, save
 
 from analysis.claims import SECTIONS, Claim, NotCached, claims
-from analysis.window import Window, iso_week
+from analysis.window import iso_week
 from dashboard import formats, reads, refresh
 from dashboard.config import Config
 from dashboard.report import html, verify
