@@ -4,12 +4,16 @@ import json
 import math
 import re
 from datetime import date, datetime, timedelta
+from decimal import Decimal
 from importlib import resources
 
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
+from analysis import importance
 from analysis.window import Window
 from dashboard import charts
 from dashboard.palette import DARK, LIGHT
@@ -410,6 +414,14 @@ def test_parts_of_importance_are_sorted_and_a_cap_reaches_left():
     assert figure.layout.xaxis.range[0] < -0.5
     assert list(bars.text) == ["+2.00", "+1.25", "-0.50"], "to the last digit, so that they add up on screen"
     assert charts.alt(figure).startswith("Importance 2.75 of 10")
+
+
+@given(st.dictionaries(st.sampled_from(importance.PARTS), st.integers(-500, 500), min_size=1))
+def test_parts_of_a_score_add_up_on_screen_to_the_total_beside_them(hundredths):
+    assume(any(hundredths.values()))
+    figure = charts.score_parts("importance", {part: n / 100 for part, n in hundredths.items()}, LIGHT, EN)
+    total = re.match(r"Importance (\S+) of 10", charts.alt(figure))[1]
+    assert sum(map(Decimal, figure.data[0].text)) == Decimal(total)
 
 
 def test_lines_are_counted_by_category_with_noise_in_grey():
