@@ -8,7 +8,6 @@ from typing import Any
 import pandas as pd
 
 from analysis import totals as sums
-from analysis.unjudged import unjudged
 from analysis.variation import TOO_FEW
 from analysis.window import Window
 from data.frames import rows as rows_of
@@ -39,6 +38,7 @@ class WindowRows:
     history: pd.DataFrame  # as `totals.history`, of the equal windows before this one that are wholly cached
     usual: pd.DataFrame  # as `totals.usual_modules`, by those windows
     said: pd.DataFrame  # as `notes.notes`
+    unjudged: pd.DataFrame  # as `unjudged.unjudged`
     totals: dict[str, Any]
     before_totals: dict[str, Any]
     first: str | None  # days cached
@@ -125,7 +125,7 @@ def build(
         "bots": bots,
         "history": _history(rows.history),
         "terms": [_term(row) for row in rows_of(rows.terms)],
-        "unjudged": rows_of(unjudged(rows.pulls)),
+        "unjudged": rows_of(rows.unjudged),
         "unclassified": sorted(pull["number"] for pull in pulls if not pull["modules"]),
     }
     facts["id"] = _identity(facts, config=config, base=base, bots=bots)

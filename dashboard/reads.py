@@ -371,6 +371,7 @@ def report(db: Path, selection: Selection, *, lang: str, config: str, version: s
         windows = _whole_before(covered, window)
         since_then = scope.between(windows[0].start, window.end)
         past, assigned = queries.measures(connection, since_then), queries.modules(connection, since_then)
+        silent = unjudged(pulls)
         found = facts.WindowRows(
             pulls=pulls,
             before=_if_covered(covered, before, queries.measures, connection, scope),
@@ -393,7 +394,8 @@ def report(db: Path, selection: Selection, *, lang: str, config: str, version: s
             last=str(covered.last) if covered else None,
             last_sync=queries.last_import(connection, scope),
             said=notes(queries.descriptions(connection, scope), _template(connection, scope)),
-            notes=_coverage_notes(covered, window, lang) + _unjudged_notes(pulls, lang),
+            notes=_coverage_notes(covered, window, lang) + _unjudged_notes(silent, len(pulls), lang),
+            unjudged=silent,
         )
     return facts.build(
         found,
@@ -649,11 +651,11 @@ def _coverage_notes(covered: Coverage | None, window: Window, lang: str) -> list
     return [NOTES[lang][name].format(first=covered.first, last=covered.last) for name in told]
 
 
-def _unjudged_notes(pulls: pd.DataFrame, lang: str) -> list[str]:
-    """One sentence on the risk rules, by their ids, that could not judge some pull requests; none where all could."""
+def _unjudged_notes(rules: pd.DataFrame, n_pulls: int, lang: str) -> list[str]:
+    """One sentence on the risk rules that could not judge some of the window's pull requests; none where all could."""
     words = Words(lang)
-    told = evidence.unjudged(unjudged(pulls), words, by_id=True)
-    return [words("unjudged.note", n=len(pulls), told=told)] if told else []
+    told = evidence.unjudged(rules, words, by_id=True)
+    return [words("unjudged.note", n=n_pulls, told=told)] if told else []
 
 
 def _scope(connection: Connection, selection: Selection) -> Scope:
