@@ -82,7 +82,7 @@ def draw_rail(view: View, facts: dict[str, Any], length: Length, made: Document)
     )
     draw_exports(view, facts, length)
     with st.popover(words("report.copy"), icon=":material/content_copy:", width="stretch"):
-        st.code(_plain(view, length).markdown, language="markdown", height=360, wrap_lines=True)
+        st.code(_plain(facts, length).markdown, language="markdown", height=360, wrap_lines=True)
     with st.expander(words("report.how")):
         st.markdown(words("report.how_text"))
         st.page_link("app_pages/about.py", label=words("nav.about"), icon=":material/info:")
@@ -96,13 +96,13 @@ def draw_exports(view: View, facts: dict[str, Any], length: Length) -> None:
     """The report as files; each is made when somebody asks for it."""
     words, name = view.words, f"{view.selection.repo.replace('/', '-')}-{view.window.since}-{view.window.until}"
     made: dict[str, tuple[Callable[[], str | bytes], str]] = {
-        "md": (lambda: _plain(view, length).markdown, "text/markdown"),
-        "html": (lambda: _page(view, length), "text/html"),
+        "md": (lambda: _plain(facts, length).markdown, "text/markdown"),
+        "html": (lambda: _page(facts, length), "text/html"),
         "json": (lambda: json.dumps(with_claims(facts), ensure_ascii=False, indent=2) + "\n", "application/json"),
         "xlsx": (lambda: xlsx(facts), "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
     }
     if find_spec("weasyprint"):
-        made["pdf"] = (lambda: pdf(_page(view, length)), "application/pdf")
+        made["pdf"] = (lambda: pdf(_page(facts, length)), "application/pdf")
     with st.container(horizontal=True, gap="small"):
         for suffix, (data, mime) in made.items():
             st.download_button(
@@ -167,12 +167,12 @@ def show_claim(view: View, facts: Mapping[str, Any], claim_id: str) -> None:
     )
 
 
-def _plain(view: View, length: Length) -> Document:
-    return document(loaders.report(view.selection, view.lang), length=length, templates=config.load().templates)
+def _plain(facts: Mapping[str, Any], length: Length) -> Document:
+    """Asks nothing of the session: a download is made outside of the page's run."""
+    return document(facts, length=length, templates=config.load().templates)
 
 
-def _page(view: View, length: Length) -> str:
-    facts = loaders.report(view.selection, view.lang)
+def _page(facts: Mapping[str, Any], length: Length) -> str:
     return html.page(document(facts, length=length, templates=config.load().templates, marked=True), facts)
 
 
